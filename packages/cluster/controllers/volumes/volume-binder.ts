@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
-import { refOf } from '@forge/kube/objects/object.ts';
+import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
@@ -22,36 +22,61 @@ export const volumeBinder: Controller = {
   ],
 
   async reconcile(ref, context): Promise<Duration | undefined> {
-    const { cache, client } = context;
-    const claim = cache.get(PersistentVolumeClaim, ref);
-    for (const volume of cache.list(PersistentVolume)) {
-      const { name, namespace, uid } = volume.spec?.claimRef ?? {};
-      const isOurs = volume.spec?.csi?.driver === driver && name === ref.name && namespace === ref.namespace;
-      if (isOurs && uid !== claim?.metadata.uid) await removeObject(client, PersistentVolume, volume);
-    }
-    if (claim?.metadata.deletionTimestamp === undefined && claim?.spec !== undefined) await bind(claim, context);
+    const claim = await withoutOldVolumes(ref, context);
+    if (claim !== undefined) await bind(claim, context);
     return undefined;
   },
 };
 
-async function bind(claim: PersistentVolumeClaim, { client, cache }: ReconcileContext): Promise<void> {
+/** As the binder, for a cluster whose kube-controller-manager binds: it provisions and deletes only. */
+export const volumeProvisioner: Controller = {
+  ...volumeBinder,
+  name: driver,
+  async reconcile(ref, context): Promise<Duration | undefined> {
+    const claim = await withoutOldVolumes(ref, context);
+    if (claim !== undefined && claim.spec?.volumeName === undefined) await ensureVolume(claim, context);
+    return undefined;
+  },
+};
+
+/** Deletes the volumes of earlier claims of this name; the claim, unless it is gone or terminating. */
+async function withoutOldVolumes(
+  ref: ObjectRef,
+  { cache, client }: ReconcileContext,
+): Promise<PersistentVolumeClaim | undefined> {
+  const claim = cache.get(PersistentVolumeClaim, ref);
+  for (const volume of cache.list(PersistentVolume)) {
+    const { name, namespace, uid } = volume.spec?.claimRef ?? {};
+    const isOurs = volume.spec?.csi?.driver === driver && name === ref.name && namespace === ref.namespace;
+    if (isOurs && uid !== claim?.metadata.uid) await removeObject(client, PersistentVolume, volume);
+  }
+  return claim?.metadata.deletionTimestamp === undefined && claim?.spec !== undefined ? claim : undefined;
+}
+
+/** The volume of a claim, created unless it exists; undefined when the claim names another that does not exist. */
+async function ensureVolume(
+  claim: PersistentVolumeClaim,
+  { client, cache }: ReconcileContext,
+): Promise<PersistentVolume | undefined> {
   const wanted = volumeFor(claim);
   const name = claim.spec?.volumeName ?? wanted.metadata.name;
-  let volume = cache.get(PersistentVolume, { name });
-  if (volume === undefined) {
-    // A claim that names a volume waits for that one only.
-    if (claim.spec?.volumeName !== undefined && claim.spec.volumeName !== wanted.metadata.name) return;
-    volume = await create(wanted, client);
-  }
-  if (!isFreeFor(claim, volume)) return;
-  if (!volume.spec?.claimRef?.uid) volume = await reserve(volume, wanted, client);
+  const existing = cache.get(PersistentVolume, { name });
+  if (existing !== undefined || name !== wanted.metadata.name) return existing;
+  return create(wanted, client);
+}
+
+async function bind(claim: PersistentVolumeClaim, context: ReconcileContext): Promise<void> {
+  const { client } = context;
+  let volume = await ensureVolume(claim, context);
+  if (volume === undefined || !isFreeFor(claim, volume)) return;
+  if (!volume.spec?.claimRef?.uid) volume = await reserve(volume, volumeFor(claim), client);
   await writeStatus(client, PersistentVolume, volume, { phase: 'Bound' });
   let bound = claim;
   if (claim.spec?.volumeName === undefined) {
     const { resourceVersion } = claim.metadata;
     bound = await client.patch(PersistentVolumeClaim, refOf(claim), 'merge', {
       metadata: { resourceVersion, annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
-      spec: { volumeName: name },
+      spec: { volumeName: volume.metadata.name },
     });
   }
   const { capacity = {}, accessModes = [] } = volume.spec ?? {};
