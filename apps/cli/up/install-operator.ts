@@ -21,13 +21,18 @@ export interface OperatorInstallation {
 /** The keystone operator, from the manifests of a production cluster, with one replica. */
 export async function keystoneInstallation(): Promise<OperatorInstallation> {
   const manifests = new URL(import.meta.resolve('@forge/keystone/manifests/install.yaml'));
+  const installation = parseInstallation(await readFile(manifests, 'utf8'));
+  if (installation.deployment.spec !== undefined) installation.deployment.spec.replicas = 1;
+  return installation;
+}
+
+/** The keystone operator as these manifests install it. */
+export function parseInstallation(manifests: string): OperatorInstallation {
   const program = new URL(import.meta.resolve('@forge/keystone/keystone-operator.mjs'));
-  const documents = parseAllDocuments(await readFile(manifests, 'utf8'));
-  const objects = documents.map((document) => document.toJS() as KubeObject);
+  const objects = parseAllDocuments(manifests).map((document) => document.toJS() as KubeObject);
   const deployment = objects.find(isDeployment);
   const reference = deployment?.spec?.template.spec?.containers[0]?.image;
-  if (deployment?.spec === undefined || reference === undefined) throw new Error(`${manifests.href} has no Deployment`);
-  deployment.spec.replicas = 1;
+  if (deployment === undefined || reference === undefined) throw new Error('The manifests have no Deployment');
   const { namespace = '' } = deployment.metadata;
   return { namespace, objects, deployment, image: programImage(reference, program) };
 }
@@ -39,7 +44,8 @@ export async function installOperator({ objects }: OperatorInstallation, client:
   await Promise.all(definitions.map(({ metadata }) => waitUntilEstablished(metadata.name, client)));
 }
 
-function kindOf({ apiVersion, kind, metadata }: KubeObject): Kind {
+/** The built-in kind of an object. */
+export function kindOf({ apiVersion, kind, metadata }: KubeObject): Kind {
   const found = builtinKinds.find((each) => each.apiVersion === apiVersion && each.kind === kind);
   if (found === undefined) throw new Error(`${kind} ${metadata.name} of the manifests is not of a built-in kind`);
   return found;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AuditEntry } from './audit-log.ts';
+import { doubleWrites } from './double-writes.ts';
+
+let time = 0;
+
+function request(pod: string, verb: string, target: string, code = 200): AuditEntry {
+  const [resource = '', name = ''] = target.split('/');
+  time += 1;
+  return {
+    auditID: String(time),
+    stage: 'ResponseComplete',
+    verb,
+    requestURI: `/api/v1/namespaces/a/${target}`,
+    requestReceivedTimestamp: new Date(time).toISOString(),
+    user: { username: 'operator', extra: { 'authentication.kubernetes.io/pod-name': [pod] } },
+    objectRef: { resource, name, namespace: 'a' },
+    responseStatus: { code },
+  };
+}
+
+describe('double writes in an audit log', () => {
+  test('are none when one leader follows another', () => {
+    const entries = [
+      request('one', 'patch', 'jobs/expand', 201),
+      request('two', 'get', 'jobs/expand'),
+      request('two', 'patch', 'jobs/migrate', 201),
+      request('one', 'update', 'leases/lease', 409),
+      request('two', 'patch', 'keystones/a'),
+    ];
+    assert.deepEqual(doubleWrites(entries), []);
+  });
+
+  test('are those of a leader after another took over', () => {
+    const entries = [
+      request('one', 'patch', 'keystones/a'),
+      request('two', 'patch', 'keystones/a'),
+      request('one', 'patch', 'jobs/expand'),
+    ];
+    assert.match(doubleWrites(entries).join(), /one patch jobs a\/expand 200: after two took over$/);
+  });
+
+  test('are creates of what exists, unless it was deleted between', () => {
+    const create = () => request('one', 'patch', 'jobs/expand', 201);
+    assert.deepEqual(doubleWrites([create(), request('one', 'delete', 'jobs/expand'), create()]), []);
+    assert.match(doubleWrites([create(), create()]).join(), /jobs a\/expand 201: created before$/);
+  });
+
+  test('are no dry runs, no refused requests, and no Leases', () => {
+    const dryRun = { ...request('one', 'create', 'jobs/expand', 201), requestURI: '/apis/batch/v1/jobs?dryRun=All' };
+    const entries = [
+      request('one', 'patch', 'keystones/a'),
+      request('two', 'patch', 'keystones/a'),
+      dryRun,
+      request('one', 'patch', 'keystones/a', 409),
+      request('one', 'update', 'leases/lease'),
+    ];
+    assert.deepEqual(doubleWrites(entries), []);
+  });
+});

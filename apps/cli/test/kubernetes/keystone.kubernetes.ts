@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { after, before, describe, test, type TestContext } from 'node:test';
+import { canBuildBinaries, existingBinaries } from '@forge/apiserver/contract/reference/binaries.ts';
+import { binaryFolders, findBinaries } from '@forge/apiserver/contract/reference/with-reference-cluster.ts';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { Job, Lease, Pod } from '@forge/kube/kinds/builtin.ts';
+import { demo as names, demoManifests } from '../../up/demo.ts';
+import { installOperator, kindOf, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
+import { describeEntry, isDenied, isWrite, readAuditLog, type AuditEntry } from './audit-log.ts';
+import { doubleWrites } from './double-writes.ts';
+import { deleteKeystone, keystonePods, login, rotateFernetKeys, toggleOptionalParts, untilReady } from './flows.ts';
+import { killPodProcess } from './kill-pod-process.ts';
+import { eventually, startKubernetesDemo, type KubernetesDemo } from './kubernetes-demo.ts';
+import { rulesOf, unusedPermissions } from './rule-usage.ts';
+
+const folders = binaryFolders(process.env, homedir());
+const canRun = (await existingBinaries(folders, () => {})) !== undefined || (await canBuildBinaries());
+const skip = canRun ? false : 'needs Go, to build Kubernetes';
+
+const { namespace, keystone: name } = names;
+const ref = { namespace, name };
+const newRelease = '2026.1';
+const account = 'keystone-operator';
+
+describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_000 }, () => {
+  const stack = new AsyncDisposableStack();
+  let demo: KubernetesDemo;
+  let operator: OperatorInstallation;
+  let namespaced: OperatorInstallation;
+
+  before(async () => {
+    const binaries = await findBinaries(process.env, homedir());
+    operator = parseInstallation(await manifests('install.yaml'));
+    const text = await manifests('install-namespaced.yaml');
+    namespaced = parseInstallation(text.replaceAll('forge-system', namespace));
+    const options = {
+      binaries,
+      operator,
+      audited: [operator, namespaced].map((each) => `${each.namespace}:${account}`),
+      images: [`c5c3/keystone:${newRelease}`],
+      write: (line: string) => process.stderr.write(line),
+      signal: AbortSignal.timeout(900_000),
+    };
+    demo = stack.use(await startKubernetesDemo(options));
+  });
+
+  after(() => stack.disposeAsync());
+
+  const requestsOf = async (installation: OperatorInstallation): Promise<AuditEntry[]> => {
+    const user = `system:serviceaccount:${installation.namespace}:${account}`;
+    return (await readAuditLog(demo.cluster.auditLog)).filter((entry) => entry.user.username === user);
+  };
+
+  test('brings a new Keystone to a token', async () => {
+    await login(demo);
+  });
+
+  test('logs and exec go through kube-apiserver to the node', async () => {
+    assert.match(await demo.kubectl('-n', namespace, 'logs', `deploy/${name}`), /GET \/v3/);
+    assert.match(await demo.kubectl('-n', operator.namespace, 'logs', 'deploy/keystone-operator'), /keystone/);
+    const [pod = ''] = await keystonePods(demo);
+    const version = await demo.kubectl('-n', namespace, 'exec', pod, '--', 'sh', '-c', 'echo "$HOSTNAME"');
+    assert.equal(version.trim(), pod);
+  });
+
+  test('rotates Fernet keys by a Job from the CronJob, and writes the production Secret alone', async () => {
+    await rotateFernetKeys(demo);
+    const writers = (await readAuditLog(demo.cluster.auditLog))
+      .filter((entry) => isWrite(entry) && entry.objectRef?.name === `${name}-fernet-keys`)
+      .map(({ user }) => user.username);
+    assert.deepEqual(new Set(writers), new Set([`system:serviceaccount:${operator.namespace}:${account}`]));
+  });
+
+  test('creates and deletes optional parts', async () => {
+    await toggleOptionalParts(demo);
+  });
+
+  test('upgrades although the leader of two replicas is killed, and nothing is written twice', async () => {
+    const { client } = demo.cluster;
+    const token = await login(demo);
+    await client.patch(Keystone, ref, 'merge', { spec: { image: { tag: newRelease } } });
+    await eventually('the schema is being expanded', async () =>
+      client.find(Job, { namespace, name: `${name}-db-expand` }),
+    );
+    const lease = await client.get(Lease, { namespace: operator.namespace, name: 'keystone.openstack.c5c3.io' });
+    const [leader = ''] = lease.spec?.holderIdentity?.split('_') ?? [];
+    await killPodProcess(leader, 'keystone-operator.mjs');
+    await untilReady(demo, ({ status }) => status?.installedRelease === newRelease);
+    assert.equal(await demo.keystone.validate(token), 'admin');
+    await login(demo);
+    const next = await client.get(Lease, { namespace: operator.namespace, name: 'keystone.openstack.c5c3.io' });
+    assert.notEqual(next.spec?.holderIdentity?.split('_')[0], leader);
+    assert.deepEqual(doubleWrites(await requestsOf(operator)), []);
+  });
+
+  test('deletes a Keystone with everything that belongs to it', async () => {
+    await deleteKeystone(demo);
+  });
+
+  test('needs no permission that its manifests do not grant', async (context) => {
+    await checkPermissions(context, operator);
+  });
+
+  test('does the same within one namespace', async (context) => {
+    const { client } = demo.cluster;
+    await uninstall(operator);
+    // It holds what the deleted Keystone had cached.
+    await demo.kubectl('-n', namespace, 'rollout', 'restart', `deployment/${names.memcached}`);
+    await demo.kubectl('-n', namespace, 'rollout', 'status', `deployment/${names.memcached}`, '--timeout=120s');
+    await installOperator(namespaced, client);
+    const keystone = demoManifests(demo.url).find(({ kind }) => kind.kind === Keystone.kind);
+    await client.create(Keystone, (keystone ?? assert.fail()).object as Keystone);
+    await untilReady(demo);
+    await login(demo);
+    await rotateFernetKeys(demo);
+    await toggleOptionalParts(demo);
+    await deleteKeystone(demo);
+    await checkPermissions(context, namespaced);
+  });
+
+  async function checkPermissions(context: TestContext, installation: OperatorInstallation): Promise<void> {
+    const requests = await requestsOf(installation);
+    assert.deepEqual(requests.filter(isDenied).map(describeEntry), []);
+    const unused = unusedPermissions(rulesOf(installation.objects), requests);
+    context.diagnostic(`${requests.length} requests; permissions without a request: ${unused.join(', ')}`);
+  }
+
+  async function uninstall({ objects, namespace: home }: OperatorInstallation): Promise<void> {
+    const { client } = demo.cluster;
+    const kept = ['CustomResourceDefinition', 'Namespace'];
+    for (const object of objects.toReversed()) {
+      if (!kept.includes(object.kind))
+        await client.delete(kindOf(object), object.metadata, { propagation: 'Background' });
+    }
+    await eventually('the pods of the operator are gone', async () => {
+      const { items } = await client.list(Pod, { namespace: home });
+      return items.length === 0 ? true : undefined;
+    });
+  }
+});
+
+function manifests(file: string): Promise<string> {
+  return readFile(new URL(import.meta.resolve(`@forge/keystone/manifests/${file}`)), 'utf8');
+}

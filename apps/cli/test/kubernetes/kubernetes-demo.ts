@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { imageStore } from '@forge/cluster/images/image-store.ts';
+import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Logger } from '@forge/runtime/logging/logger.ts';
+import { systemRandom as random } from '@forge/runtime/random/random.ts';
+import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { openDataFolder, type DataFolder } from '../../data/data-folder.ts';
+import { logFile } from '../../terminal/log-file.ts';
+import { progress } from '../../terminal/progress.ts';
+import { demo, demoImages } from '../../up/demo.ts';
+import { identity, type Identity } from '../../up/identity.ts';
+import { imageCacheDir } from '../../up/images.ts';
+import type { OperatorInstallation } from '../../up/install-operator.ts';
+import { forwardLoopback, loadOrChoosePorts } from '../../up/loopback.ts';
+import { showProgressUntilReady } from '../../up/show-progress.ts';
+import { startDemo } from '../../up/start-demo.ts';
+import { kubectl } from '../forge-process.ts';
+import { startKubernetes, type KubernetesCluster } from './kubernetes-cluster.ts';
+
+/** The demo of `forge up` on a real Kubernetes. */
+export interface KubernetesDemo extends AsyncDisposable {
+  cluster: KubernetesCluster;
+  data: DataFolder;
+  log: Logger;
+  openbao: VaultHttp;
+  /** Keystone's public URL. */
+  url: string;
+  keystone: Identity;
+  /** The administrator's password, as it is now. */
+  adminPassword: () => Promise<string>;
+  /** Runs kubectl as administrator. */
+  kubectl: (...args: string[]) => Promise<string>;
+}
+
+/** What the demo is started with. */
+export interface KubernetesDemoOptions {
+  binaries: string;
+  operator: OperatorInstallation;
+  /** As in `KubernetesOptions`. */
+  audited: readonly string[];
+  /** Further images that the test uses, assembled from the start. */
+  images: readonly string[];
+  /** Receives progress lines. */
+  write: (text: string) => void;
+  signal: AbortSignal;
+}
+
+/** Starts a Kubernetes, installs the operator, and resolves when the demo's Keystone is ready. */
+export async function startKubernetesDemo(options: KubernetesDemoOptions): Promise<KubernetesDemo> {
+  const { binaries, operator, audited, write, signal } = options;
+  const since = clock.now();
+  await using stack = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'forge-kubernetes-'));
+  stack.defer(() => rm(folder, { recursive: true, force: true }));
+  const data = await openDataFolder(folder);
+  const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
+  const shown = progress({ write, clock, colour: false });
+  const images = imageStore({ cacheDir: imageCacheDir(), recipes: [operator.image], log: write, signal });
+  for (const image of [...operator.image.references, ...demoImages, ...options.images]) {
+    images.ensure(image).catch((error: Error) => write(`${image}: ${error.message}\n`));
+  }
+  const cluster = stack.use(await startKubernetes({ binaries, data, images, log, audited }));
+  const ports = await loadOrChoosePorts(data.path('ports.json'));
+  const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;
+  stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
+  const url = `http://127.0.0.1:${ports.keystone}/v3`;
+  const { client } = cluster;
+  const common = { data, operator, progress: shown, clock, random, log, signal, since };
+  const openbao = await startDemo(cluster, { ...common, without: new Set(), publicEndpoint: url });
+  await showProgressUntilReady(client, shown, { since, conditions: [] }, signal);
+  const owned = stack.move();
+  return {
+    cluster,
+    data,
+    log,
+    openbao,
+    url,
+    keystone: identity(url),
+    async adminPassword() {
+      const secret = await client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
+      return Buffer.from(secret.data?.['password'] ?? '', 'base64').toString();
+    },
+    kubectl: (...args) => kubectl(data.path('kubernetes'), ...args),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const timeout = 180_000;
+const pollInterval = 250;
+
+/** Waits until the answer is defined. */
+export async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + timeout; ;) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    if (Date.now() > end) throw new Error(`not within ${timeout / 1000} s: ${what}`);
+    await setTimeout(pollInterval);
+  }
+}
