@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AuditEntry } from './audit-log.ts';
-import { doubleWrites } from './double-writes.ts';
+import { doubleWrites, leadersOf } from './double-writes.ts';
 
 let time = 0;
 
@@ -21,41 +21,50 @@ function request(pod: string, verb: string, target: string, code = 200): AuditEn
   };
 }
 
+const lead = (pod: string) => request(pod, 'update', 'leases/lease');
+
 describe('double writes in an audit log', () => {
-  test('are none when one leader follows another', () => {
+  test('are none when one leader follows another, and when the first one leads again', () => {
     const entries = [
+      lead('one'),
       request('one', 'patch', 'jobs/expand', 201),
       request('two', 'get', 'jobs/expand'),
+      lead('two'),
       request('two', 'patch', 'jobs/migrate', 201),
       request('one', 'update', 'leases/lease', 409),
       request('two', 'patch', 'keystones/a'),
+      lead('one'),
+      request('one', 'patch', 'keystones/a'),
     ];
     assert.deepEqual(doubleWrites(entries), []);
+    assert.deepEqual(leadersOf(entries), ['one', 'two', 'one']);
   });
 
-  test('are those of a leader after another took over', () => {
+  test('are those of a pod while another one leads', () => {
     const entries = [
+      lead('one'),
       request('one', 'patch', 'keystones/a'),
-      request('two', 'patch', 'keystones/a'),
+      lead('two'),
       request('one', 'patch', 'jobs/expand'),
     ];
-    assert.match(doubleWrites(entries).join(), /one patch jobs a\/expand 200: after two took over$/);
+    assert.match(doubleWrites(entries).join(), /one patch jobs a\/expand 200: while two led$/);
   });
 
   test('are creates of what exists, unless it was deleted between', () => {
     const create = () => request('one', 'patch', 'jobs/expand', 201);
-    assert.deepEqual(doubleWrites([create(), request('one', 'delete', 'jobs/expand'), create()]), []);
-    assert.match(doubleWrites([create(), create()]).join(), /jobs a\/expand 201: created before$/);
+    const recreated = [lead('one'), create(), request('one', 'delete', 'jobs/expand'), create()];
+    assert.deepEqual(doubleWrites(recreated), []);
+    assert.match(doubleWrites([lead('one'), create(), create()]).join(), /jobs a\/expand 201: created before$/);
   });
 
-  test('are no dry runs, no refused requests, and no Leases', () => {
+  test('are no dry runs, no refused requests, and no Events', () => {
     const dryRun = { ...request('one', 'create', 'jobs/expand', 201), requestURI: '/apis/batch/v1/jobs?dryRun=All' };
     const entries = [
-      request('one', 'patch', 'keystones/a'),
+      lead('two'),
       request('two', 'patch', 'keystones/a'),
       dryRun,
       request('one', 'patch', 'keystones/a', 409),
-      request('one', 'update', 'leases/lease'),
+      request('one', 'create', 'events/a', 201),
     ];
     assert.deepEqual(doubleWrites(entries), []);
   });

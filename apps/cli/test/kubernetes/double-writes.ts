@@ -1,30 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describeEntry, isWrite, podOf, type AuditEntry } from './audit-log.ts';
 
-/** Written by every replica, whether it leads or not. */
-const byEveryReplica = new Set(['leases', 'events', 'tokenreviews', 'subjectaccessreviews']);
-
 /**
- * Writes that two leaders sent at the same time, as text: those of a pod that another pod had followed already, and
- * objects created twice without a deletion between.
+ * Writes that two leaders sent at the same time, as text: those of a pod while another held the Lease, and objects
+ * created twice without a deletion between.
  */
 export function doubleWrites(entries: readonly AuditEntry[]): string[] {
   const writes = entries
-    .filter((entry) => isWrite(entry) && !byEveryReplica.has(entry.objectRef?.resource ?? ''))
+    .filter(isWrite)
     .toSorted((one, other) => one.requestReceivedTimestamp.localeCompare(other.requestReceivedTimestamp));
-  return [...lateWrites(writes), ...repeatedCreates(writes)];
+  return [...writesOfOthers(writes), ...repeatedCreates(writes.filter((write) => !isOfLease(write)))];
 }
 
-/** Writes of a pod after those of the pod that took over from it. */
-function lateWrites(writes: readonly AuditEntry[]): string[] {
-  const followed = new Set<string>();
+/** The pods that held the Lease, in order. */
+export function leadersOf(entries: readonly AuditEntry[]): string[] {
+  const holders = entries.filter((entry) => isWrite(entry) && isOfLease(entry)).map((entry) => podOf(entry) ?? '');
+  return holders.filter((pod, index) => pod !== holders[index - 1]);
+}
+
+function isOfLease({ objectRef }: AuditEntry): boolean {
+  return objectRef?.resource === 'leases';
+}
+
+/** Writes of a pod that was not the last one to write the Lease; every replica may record Events. */
+function writesOfOthers(writes: readonly AuditEntry[]): string[] {
   let leader: string | undefined;
   return writes.flatMap((write) => {
-    const pod = podOf(write) ?? '';
-    if (followed.has(pod)) return [`${describeEntry(write)}: after ${leader} took over`];
-    if (leader !== undefined && leader !== pod) followed.add(leader);
-    leader = pod;
-    return [];
+    const pod = podOf(write);
+    if (isOfLease(write)) leader = pod;
+    if (pod === leader || write.objectRef?.resource === 'events') return [];
+    return [`${describeEntry(write)}: while ${leader} led`];
   });
 }
 

@@ -90,7 +90,7 @@ export async function startKubernetesDemo(options: KubernetesDemoOptions): Promi
   };
 }
 
-const timeout = 180_000;
+const timeout = 600_000;
 const pollInterval = 250;
 
 /** Waits until the answer is defined. */

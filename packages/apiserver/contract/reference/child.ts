@@ -12,7 +12,9 @@ export interface Child {
 
 /** Starts a program, with an optional callback per output line. */
 export function startChild(program: string, args: readonly string[], onLine?: (line: string) => void): Child {
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  // It ends with this process, however that ends.
+  const command = ['--pdeathsig', 'KILL', '--', program, ...args];
+  const child = spawn('setpriv', command, { stdio: ['ignore', 'ignore', 'pipe'] });
   const closed = once(child, 'close');
   let lastWords = '';
   createInterface(child.stderr).on('line', (line) => {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Permission } from './rule-usage.ts';
+
+const exists = 'a create finds that the object exists, after its answer was lost';
+
+/** Permissions that the operator needs in situations that the test does not bring about. */
+export const rarePermissions: Readonly<Record<Permission, string>> = {
+  'delete configmaps': 'old configurations are pruned after several changes',
+  'delete cronjobs.batch': 'trustFlush is removed from a Keystone without webhooks',
+  'delete deployments.apps': 'somebody replaced the Deployment by one with another selector, which cannot be changed',
+  'get configmaps': exists,
+  'get jobs.batch': exists,
+  'get secrets': 'a Keystone names a Secret that was not read before, and its content is not cached',
+  'patch events': 'an Event is repeated',
+  'update keystones/finalizers.keystone.openstack.c5c3.io':
+    'no request: the admission plugin OwnerReferencesPermissionEnforcement asks for it, which is enabled here',
+  'update secrets keystone-operator-webhook-cert': 'the certificate of the webhooks is renewed',
+};
