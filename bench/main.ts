@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { check } from './benchmarks/check.ts';
 import { crowded } from './benchmarks/crowded.ts';
 import { durable } from './benchmarks/durable.ts';
 import { fork } from './benchmarks/fork.ts';
 import { hostile } from './benchmarks/hostile.ts';
 import { https } from './benchmarks/https.ts';
 import { informer } from './benchmarks/informer.ts';
+import { kubernetes } from './benchmarks/kubernetes.ts';
 import { launch } from './benchmarks/launch.ts';
 import { list } from './benchmarks/list.ts';
 import { localCluster } from './benchmarks/local-cluster.ts';
@@ -37,6 +39,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   operatorStart,
   operatorMemory,
   operatorCost,
+  kubernetes,
+  check,
   simulation,
   worlds,
   podStart,

@@ -2,11 +2,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { Figure } from '../harness/figure.ts';
 import { kubeconfigOf } from '../harness/kubeconfig-of.ts';
-import { memoryAtRest } from '../harness/memory-at-rest.ts';
-import { bundleOperator, startOperator } from '../harness/operator-process.ts';
+import { bundleOperator, memoryOf } from '../harness/operator-process.ts';
 import { benchCertificates, startServerProcess } from '../harness/server-process.ts';
 
 const rounds = 5;
@@ -52,11 +50,4 @@ async function memoryWith(keystones: number, dir: string): Promise<number[]> {
   } finally {
     await server.stop();
   }
-}
-
-/** Starts the operator and stops it when it has reconciled this many. */
-async function memoryOf(dir: string, kubeconfig: string, keystones: number): Promise<number> {
-  await using operator = await startOperator(dir, kubeconfig);
-  while ((await operator.metric('controller_runtime_reconcile_total')) < keystones) await setTimeout(200);
-  return await memoryAtRest(operator.process);
 }

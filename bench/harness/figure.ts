@@ -19,6 +19,12 @@ export interface Figure {
   ratio?: string;
 }
 
+/** No figures, for a reason that is printed. */
+export function leftOut(reason: string): Figure[] {
+  console.log(`  left out: ${reason}`);
+  return [];
+}
+
 /** The minimum number of rounds of a figure with a goal. */
 const fewestRounds = 5;
 

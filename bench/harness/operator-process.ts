@@ -3,8 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { bundle } from '../../packages/cluster/images/bundle.ts';
+import { memoryAtRest } from './memory-at-rest.ts';
 
 /** The keystone operator in a process of its own; it ends when this is disposed of. */
 export interface OperatorProcess extends AsyncDisposable {
@@ -16,6 +18,13 @@ export interface OperatorProcess extends AsyncDisposable {
 /** Bundles the keystone operator as shipped, into this folder. */
 export async function bundleOperator(dir: string): Promise<void> {
   await bundle(fileURLToPath(new URL('../programs/keystone-operator.mjs', import.meta.url)), join(dir, 'packed'));
+}
+
+/** The memory in MiB of the bundled operator once it has reconciled this many Keystones. */
+export async function memoryOf(dir: string, kubeconfig: string, keystones: number): Promise<number> {
+  await using operator = await startOperator(dir, kubeconfig);
+  while ((await operator.metric('controller_runtime_reconcile_total')) < keystones) await setTimeout(200);
+  return await memoryAtRest(operator.process);
 }
 
 /** Starts the bundled operator, launched as shipped. */
@@ -38,7 +47,9 @@ export async function startOperator(dir: string, kubeconfig: string): Promise<Op
   return {
     process: child,
     async metric(name) {
-      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      // A kept connection may be closed between two samples that are far apart.
+      const headers = { connection: 'close' };
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers })).text();
       const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? ([\\d.e+-]+)$`, 'gm'))];
       return values.reduce((sum, [, value]) => sum + Number(value), 0);
     },
