@@ -27,7 +27,7 @@ export const keystone = step({
   condition: 'KeystoneReady',
   needs: { infrastructure, dbCredentials, adminPassword },
   skipped: { infrastructure: rows.waitingForInfrastructure() },
-  owns: [owned(Keystone, ['apply', 'adopt'], { predicate })],
+  owns: [owned(Keystone, ['apply', 'adopt', 'handOver'], { predicate })],
   reads: [reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone], { predicate })],
   async run({ object: controlPlane, get, apply }) {
     const { rotationInterval } = controlPlane.spec.services.keystone;

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '../steps/outcome.ts';
+import { owned } from '../steps/owned.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { content, keysWith, page, pageName, step } from '../test/site-steps.ts';
 import { refusal } from '../test/test-cluster.ts';
@@ -124,7 +125,7 @@ describe('applying an object in a step', () => {
     const deployment = step({
       name: 'Deployment',
       condition: 'DeploymentReady',
-      owns: [Deployment],
+      owns: [owned(Deployment, ['apply', 'handOver'])],
       async run({ object, apply, get }) {
         const labels = { app: object.metadata.name };
         const containers = [{ name: 'web', image: 'web:1' }];
@@ -170,7 +171,7 @@ describe('applying an object in a step', () => {
   test('does not undo what another manager did just before the field was left to it', async () => {
     const handed = step({
       name: 'Handed',
-      owns: [ConfigMap],
+      owns: [owned(ConfigMap, ['apply', 'handOver'])],
       async run({ object, apply }) {
         const { text } = object.spec;
         await apply<ConfigMap>(
@@ -197,7 +198,7 @@ describe('applying an object in a step', () => {
   test('keeps one field that is left to others when somebody has just set another', async () => {
     const handed = step({
       name: 'Handed',
-      owns: [ConfigMap],
+      owns: [owned(ConfigMap, ['apply', 'handOver'])],
       async run({ object, apply }) {
         const isOurs = object.spec.text === 'hello';
         const data = isOurs ? { a: '1', b: '1', other: '' } : { other: '' };
@@ -219,7 +220,7 @@ describe('applying an object in a step', () => {
   test('keeps a field that was left to others, and not set by them, when another is left to them later', async () => {
     const handed = step({
       name: 'Handed',
-      owns: [ConfigMap],
+      owns: [owned(ConfigMap, ['apply', 'handOver'])],
       async run({ object: { spec, ...object }, apply }) {
         const kept = spec.text?.split(' ') ?? [];
         const data = Object.fromEntries(kept.map((key) => [key, '1']));
@@ -237,7 +238,7 @@ describe('applying an object in a step', () => {
   test('leaves a field to another manager whose name has dots', async () => {
     const handed = step({
       name: 'Handed',
-      owns: [ConfigMap],
+      owns: [owned(ConfigMap, ['apply', 'handOver'])],
       async run({ object, apply }) {
         const { text } = object.spec;
         const data = text === 'hello' ? { 'tls.crt': 'x', other: '' } : { other: '' };

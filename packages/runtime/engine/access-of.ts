@@ -6,10 +6,11 @@ import type { Reads } from '../steps/reads.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { TouchVerb, Touched } from '../steps/touched.ts';
 
-/** The RBAC verbs of each verb: an apply may create the object, a create may find it existing. */
+/** The RBAC verbs of each verb: an apply may create the object, a create may find it existing; a hand-over reads it. */
 const rbacVerbsOfOwned: Readonly<Record<OwnedVerb, readonly string[]>> = {
   apply: ['create', 'patch'],
   create: ['create', 'get'],
+  handOver: ['get'],
   adopt: ['patch'],
   replace: ['update'],
   remove: ['delete'],
@@ -35,6 +36,8 @@ export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly 
   const hasFinalizers = steps.some(({ finalizer }) => finalizer !== undefined);
   return [
     { kind, subresource: 'status', verbs: ['update'] },
+    // Whether it still exists is read before what it owned is created again.
+    ...(written.length > 0 ? [{ kind, verbs: ['get'] }] : []),
     // OwnerReferencesPermissionEnforcement: setting blockOwnerDeletion requires access to finalizers.
     ...(written.length > 0 ? [{ kind, subresource: 'finalizers', verbs: ['update'] }] : []),
     ...(hasFinalizers ? [{ kind, verbs: ['patch'] }] : []),
@@ -44,6 +47,7 @@ export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly 
     })),
     ...steps.flatMap(({ touches }) => touches).flatMap(touchAccess),
     ...steps.flatMap(({ reads }) => reads).flatMap(liveAccess),
+    ...steps.flatMap(({ owns, reads }) => [...owns, ...reads]).flatMap(contentAccess),
   ];
 }
 
@@ -55,7 +59,12 @@ function touchAccess({ kind, touches }: Touched): Access[] {
   }));
 }
 
-/** Live reads; access to watched kinds includes theirs. */
+/** The content of Secrets is read one by one, and not cached before. */
+function contentAccess({ kind }: { kind: Kind }): Access[] {
+  return kind.confidential === true ? [{ kind, verbs: ['get'] }] : [];
+}
+
+/** Live reads. */
 function liveAccess({ kind, by, live }: Declared['reads'][number]): Access[] {
   return live ? [{ kind, verbs: by === 'labels' ? ['list'] : ['get'] }] : [];
 }

@@ -48,7 +48,7 @@ describe('access rules', () => {
         { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'list', 'watch'] },
         { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
         { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'update', 'watch'] },
-        { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'get', 'list', 'patch', 'watch'] },
+        { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'list', 'patch', 'watch'] },
         { apiGroups: ['test.forge.c5c3.io'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'watch'] },
         { apiGroups: ['test.forge.c5c3.io'], resources: ['sites/finalizers', 'sites/status'], verbs: ['update'] },
       ],
@@ -76,12 +76,12 @@ describe('access rules', () => {
     assert.deepEqual(accessRules({ controllers: [certificates], requires: [], lease }), {
       clusterWide: [
         { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
-        { apiGroups, resources: [mutating, validating], verbs: ['get', 'list', 'watch'] },
+        { apiGroups, resources: [mutating, validating], verbs: ['list', 'watch'] },
         { apiGroups, resources: [mutating], resourceNames: ['site-mutating'], verbs: ['patch'] },
         { apiGroups, resources: [validating], resourceNames: ['site-validating'], verbs: ['patch'] },
       ],
       ownNamespace: [
-        { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'get', 'list', 'watch'] },
+        { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'list', 'watch'] },
         { apiGroups: [''], resources: ['secrets'], resourceNames: ['site-webhook-cert'], verbs: ['update'] },
         ...leading,
       ],
@@ -108,7 +108,7 @@ describe('access rules', () => {
       requires,
       lease,
     });
-    assert.deepEqual(everywhere[0], { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] });
+    assert.deepEqual(everywhere[0], { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'] });
     assert.deepEqual(atHome, leading);
   });
 });

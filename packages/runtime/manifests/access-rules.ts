@@ -62,7 +62,7 @@ function accessOf({ for: kind, owns = [], watches = [], access = [] }: Controlle
   const owned = [{ kind }, ...owns.map((each) => ('predicate' in each ? each : { kind: each }))];
   const watched = [...owned.map((each) => ({ kind: each.kind, namespace: undefined })), ...watches];
   return [
-    ...watched.map(({ kind: each, namespace }) => ({ kind: each, namespace, verbs: ['get', 'list', 'watch'] })),
+    ...watched.map(({ kind: each, namespace }) => ({ kind: each, namespace, verbs: ['list', 'watch'] })),
     ...access,
   ];
 }

@@ -82,9 +82,9 @@ describe('manifests of an operator', () => {
       'PodDisruptionBudget home/site-operator',
     ]);
     assert.deepEqual(rulesOf('install-namespaced.yaml', 'ClusterRole', more), [
-      { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: ['list', 'watch'] },
     ]);
-    const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch'] };
+    const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['list', 'watch'] };
     assert.deepEqual(rulesOf('install-namespaced.yaml', 'Role', more)[1], secrets);
     const { args, env } = containerOf('install-namespaced.yaml') ?? {};
     assert.deepEqual(args, ['--leader-elect', '--enable-webhooks=false']);

@@ -179,7 +179,7 @@ describe('a plan', () => {
   test('of a field that is handed over does not remove it', async () => {
     const handing = step({
       name: 'Handing',
-      owns: [ConfigMap],
+      owns: [owned(ConfigMap, ['apply', 'handOver'])],
       async run({ object: { spec }, apply }) {
         const data = spec.text === 'hello' ? { text: spec.text } : { other: 'x' };
         const handedOver = spec.text === 'hello' ? [] : ['data.text'];

@@ -3,8 +3,11 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Change } from '../objects/change.ts';
 
-/** What a step may do with objects of a kind it owns; `sweep` needs `remove`; `adopt` goes with `apply` and `create`. */
-export type OwnedVerb = 'apply' | 'create' | 'adopt' | 'replace' | 'remove';
+/**
+ * What a step may do with objects of a kind it owns; `sweep` needs `remove`; `adopt` goes with `apply` and `create`,
+ * `handOver` with `apply`.
+ */
+export type OwnedVerb = 'apply' | 'create' | 'adopt' | 'handOver' | 'replace' | 'remove';
 
 /** A kind whose objects a step writes, and how. */
 export interface Owned {

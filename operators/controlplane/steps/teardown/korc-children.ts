@@ -3,6 +3,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { reads, type Reads } from '@forge/runtime/steps/reads.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf } from '../../names.ts';
@@ -25,6 +26,13 @@ export const korcPlaces: readonly { kind: Kind; nameOf: (controlPlane: ControlPl
   { kind: User, nameOf: (controlPlane) => namesOf(controlPlane).user },
   { kind: Domain, nameOf: (controlPlane) => namesOf(controlPlane).domain },
 ];
+
+/** They are read from the cache, and live before they are taken for gone. */
+export const korcReads: readonly Reads<ControlPlane, Services>[] = korcPlaces.flatMap(({ kind, nameOf }) =>
+  [false, true].map((live) =>
+    reads<ControlPlane, Services, KubeObject>(kind, (controlPlane) => [nameOf(controlPlane)], { live }),
+  ),
+);
 
 /** Those that exist, as far as the cache knows. */
 export function korcChildren({ object: controlPlane, get }: TeardownContext): KorcChild[] {

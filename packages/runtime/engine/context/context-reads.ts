@@ -39,6 +39,14 @@ export function contextReads<T extends StepResource, S extends Services>(
     return isNear && isAllowed ? place : readPlace(kind, name);
   }
 
+  /** Access to read a kind live is granted only where that is declared. */
+  function checkLive(kind: Kind): void {
+    const isLive = step.reads.some((read) => read.live && read.by !== 'labels' && isSameKind(read.kind, kind));
+    const isCreated = step.owns.some((owned) => isSameKind(owned.kind, kind) && owned.verbs.includes('create'));
+    if (isLive || isCreated || kind.confidential === true) return;
+    throw new StepBug(`step ${step.name} fetches a ${kind.kind}: declare it in reads, with { live: true }`);
+  }
+
   function checkDeclared(read: Reads<T, S>): void {
     if (step.reads.includes(read)) return;
     throw new StepBug(`step ${step.name} lists ${read.kind.kind} by a read that is not in its reads`);
@@ -63,6 +71,7 @@ export function contextReads<T extends StepResource, S extends Services>(
     },
 
     async fetch(kind, name) {
+      checkLive(kind);
       return await client.find(kind, fetchPlace(kind, name), { signal });
     },
 

@@ -93,6 +93,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
     async apply(desired, { part, outlives = false, adopt = false, ...options } = {}) {
       const kind = ownedKind<typeof desired>('apply', desired, part);
       if (adopt) ownedKind('adopt', desired);
+      if (options.handedOver !== undefined) ownedKind('handOver', desired);
       const wanted = ownedBy(desired, object, { outlives });
       recordApplied(pass.applied, { step: step.name, part, body: wanted });
       const live = cache.get(kind, refOf(wanted));
