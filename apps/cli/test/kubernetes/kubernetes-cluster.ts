@@ -8,7 +8,7 @@ import { volumeProvisioner } from '@forge/cluster/controllers/volumes/volume-bin
 import type { ImageStore } from '@forge/cluster/images/image-store.ts';
 import { addresses } from '@forge/cluster/node/network/addresses.ts';
 import { runFolders } from '@forge/cluster/node/run-folders.ts';
-import { startNode } from '@forge/cluster/node/start-node.ts';
+import { spawnNode } from '@forge/cluster/node/spawn-node.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { ClusterRoleBinding, EndpointSlice } from '@forge/kube/kinds/builtin.ts';
@@ -71,7 +71,8 @@ export async function startKubernetes(options: KubernetesOptions): Promise<Kuber
     await controllers.start();
     stack.defer(() => controllers.stop());
 
-    const node = await startNode({
+    const spawned = stack.adopt(spawnNode(), (process) => process.kill());
+    const node = await spawned.begin({
       name: nodeName,
       runDir: data.run,
       volumesDir: data.path('volumes'),
