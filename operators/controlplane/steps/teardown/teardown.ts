@@ -15,7 +15,7 @@ import { namesOf, passwordRefOf, teardownFinalizer } from '../../names.ts';
 import { deletionStep, type Services } from '../../step.ts';
 import { revokeLeftovers } from '../korc/revoke-leftovers.ts';
 import { forceRelease, referrers } from './force-release.ts';
-import { korcChildren, korcPlaces, korcReads, remainingChildren, type KorcChild, type TeardownContext } from './korc-children.ts';
+import { korcChildren, korcPlaces, korcReads, remainingChildren, type TeardownContext } from './korc-children.ts';
 import { answersLogin, passwordOf, redirectLogins } from './redirect-logins.ts';
 import { watchTimer } from './watch-timer.ts';
 
