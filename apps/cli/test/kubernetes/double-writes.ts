@@ -12,12 +12,6 @@ export function doubleWrites(entries: readonly AuditEntry[]): string[] {
   return [...writesOfOthers(writes), ...repeatedCreates(writes.filter((write) => !isOfLease(write)))];
 }
 
-/** The pods that held the Lease, in order. */
-export function leadersOf(entries: readonly AuditEntry[]): string[] {
-  const holders = entries.filter((entry) => isWrite(entry) && isOfLease(entry)).map((entry) => podOf(entry) ?? '');
-  return holders.filter((pod, index) => pod !== holders[index - 1]);
-}
-
 function isOfLease({ objectRef }: AuditEntry): boolean {
   return objectRef?.resource === 'leases';
 }
