@@ -148,4 +148,22 @@ describe('a Job', () => {
     await client.delete(Job, ref, { propagation: 'Background' });
     await clock.until(async () => (await client.list(Pod)).items.length === 0, seconds(60));
   });
+
+  test('that is deleted while its status is written is not reported as an error', async () => {
+    await using cluster = await testCluster({
+      behavior: () => ({ exit: { code: 0, after: seconds(10) } }),
+      lag: (path) => (path.endsWith('/jobs') ? seconds(5) : now),
+    });
+    const { client, clock, errors, requests } = cluster;
+    await client.create(Job, work());
+    await clock.advance(seconds(12));
+    await client.delete(Job, ref, { propagation: 'Background' });
+    const before = requests.length;
+    await clock.advance(seconds(10));
+    assert.ok(
+      requests.slice(before).some((request) => request === 'PUT /apis/batch/v1/namespaces/default/jobs/work/status'),
+    );
+    assert.deepEqual(errors, []);
+    assert.deepEqual((await client.list(Pod)).items, []);
+  });
 });

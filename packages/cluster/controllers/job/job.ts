@@ -41,7 +41,7 @@ export const jobController: Controller = {
       for (const pod of plan.remove) await release(pod, context);
       await deletePods(job, plan.remove, context);
     }
-    await writeStatus(client, Job, job, plan.status);
+    if (!(await writeStatus(client, Job, job, plan.status))) return undefined;
     // Only now: until the uids are saved as uncounted, the finalizer is the only record of these pods.
     const { succeeded = [], failed = [] } = plan.status.uncountedTerminatedPods ?? {};
     const listed = new Set([...succeeded, ...failed]);

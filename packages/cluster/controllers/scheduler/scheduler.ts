@@ -31,7 +31,8 @@ export const scheduler: Controller = {
     if ('node' in fit) {
       await bind(pod, fit.node, context);
     } else if (conditionOf(pod.status?.conditions, 'PodScheduled')?.message !== fit.unschedulable) {
-      await writeStatus(context.client, Pod, pod, unschedulable(pod, fit.unschedulable, timestamp(context.clock)));
+      const status = unschedulable(pod, fit.unschedulable, timestamp(context.clock));
+      if (!(await writeStatus(context.client, Pod, pod, status))) return undefined;
       await event(pod, { type: 'Warning', reason: 'FailedScheduling', message: fit.unschedulable });
     }
     return undefined;

@@ -21,6 +21,8 @@ export interface TestCluster extends AsyncDisposable {
   clock: VirtualClock;
   /** The requests of the controllers so far, without watches. */
   requests: readonly string[];
+  /** What the controllers logged as errors. */
+  errors: readonly string[];
   /** Stops the node's heartbeats, as if its machine had crashed. */
   stopNode(): Promise<void>;
 }
@@ -37,7 +39,12 @@ export async function testCluster({ node = true, lag, behavior }: TestClusterOpt
   await using stack = new AsyncDisposableStack();
   const clock = virtualClock();
   const random = seededRandom();
-  const log = logger({ clock, level: 'error', write: (entry) => console.error(terminalLine(entry)) });
+  const errors: string[] = [];
+  const write = (line: string) => {
+    errors.push(line);
+    console.error(line);
+  };
+  const log = logger({ clock, level: 'error', write: (entry) => write(terminalLine(entry)) });
   const server = await apiServer({ clock, random });
   stack.defer(() => server.close());
   const transport = inProcessTransport(server);
@@ -61,6 +68,7 @@ export async function testCluster({ node = true, lag, behavior }: TestClusterOpt
     as: (user, before) => client(delayedBy(before, inProcessTransport(server, user))),
     clock,
     requests,
+    errors,
     stopNode,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

@@ -70,7 +70,7 @@ async function bind(claim: PersistentVolumeClaim, context: ReconcileContext): Pr
   let volume = await ensureVolume(claim, context);
   if (volume === undefined || !isFreeFor(claim, volume)) return;
   if (!volume.spec?.claimRef?.uid) volume = await reserve(volume, volumeFor(claim), client);
-  await writeStatus(client, PersistentVolume, volume, { phase: 'Bound' });
+  if (!(await writeStatus(client, PersistentVolume, volume, { phase: 'Bound' }))) return;
   let bound = claim;
   if (claim.spec?.volumeName === undefined) {
     const { resourceVersion } = claim.metadata;
