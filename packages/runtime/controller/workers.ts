@@ -2,7 +2,7 @@
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import { refFromKey } from '../objects/object-key.ts';
 import type { Queue } from '../queue/queue.ts';
-import { isExpectedConflict, ReconcileError, retryAfter } from '../queue/reconcile-error.ts';
+import { isExpected, ReconcileError, retryAfter } from '../queue/reconcile-error.ts';
 import { seconds, type Duration } from '../time/duration.ts';
 import { controllerMetrics } from './controller-metrics.ts';
 import type { Controller, ReconcileContext } from './controller.ts';
@@ -52,7 +52,7 @@ export function controllerWorkers(
       keys.forget(key);
       if (recheck !== undefined) requeueAfter(key, recheck);
     } catch (error) {
-      const level = isExpectedConflict(error) ? 'info' : 'error';
+      const level = isExpected(error) ? 'info' : 'error';
       objectLog[level]('reconciliation failed; retrying', { error });
       keys.retry(key, retryAfter(error));
       if (error instanceof ReconcileError && error.recheck !== undefined) requeueAfter(key, error.recheck);

@@ -7,6 +7,11 @@ export class StaleCacheError extends Error {
   override readonly name = 'StaleCacheError';
 }
 
+/** Something that the pass needs is not ready yet; it is tried again with backoff. */
+export class NotReadyError extends Error {
+  override readonly name = 'NotReadyError';
+}
+
 /** All errors of one pass, and when its other steps want a recheck. */
 export class ReconcileError extends AggregateError {
   override readonly name = 'ReconcileError';
@@ -18,9 +23,11 @@ export class ReconcileError extends AggregateError {
   }
 }
 
-/** Whether every cause is a conflict or a stale cache, which is expected and not worth an error. */
-export function isExpectedConflict(error: unknown): boolean {
-  return causesOf(error).every((cause) => isApiError(cause, 'Conflict') || cause instanceof StaleCacheError);
+/** Whether every cause is a conflict, a stale cache or something not ready, which is expected and not worth an error. */
+export function isExpected(error: unknown): boolean {
+  return causesOf(error).every(
+    (cause) => isApiError(cause, 'Conflict') || cause instanceof StaleCacheError || cause instanceof NotReadyError,
+  );
 }
 
 /** How long the server asks clients to wait before they retry. */

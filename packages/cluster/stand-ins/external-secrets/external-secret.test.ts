@@ -129,6 +129,19 @@ describe('an ExternalSecret', () => {
     assert.match((await ready()) ?? '', /^True/);
   });
 
+  test('waits for a store that is not ready without an error in the log', async () => {
+    vault.latency = seconds(2);
+    await cluster.client.delete(ClusterSecretStore, store.metadata);
+    await cluster.client.create(ClusterSecretStore, store);
+    await create();
+    await cluster.clock.advance(seconds(1));
+    const { items } = await cluster.client.list(Event, { namespace: 'default' });
+    assert.match(items[0]?.message ?? '', /^ClusterSecretStore "openbao-cluster-store" is not ready$/);
+    await cluster.clock.advance(minutes(1));
+    assert.equal(await ready(), 'True SecretSynced: secret synced');
+    assert.deepEqual(cluster.errors, []);
+  });
+
   test('fails for a path or a property that is not there', async () => {
     await create({ data: [{ secretKey: 'a', remoteRef: { key: 'db', property: 'none' } }] });
     assert.match((await ready()) ?? '', /^False SecretSyncedError/);

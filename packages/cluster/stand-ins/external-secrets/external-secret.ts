@@ -5,6 +5,7 @@ import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/exte
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
 import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { NotReadyError } from '@forge/runtime/queue/reconcile-error.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
@@ -115,7 +116,8 @@ async function failed(external: ExternalSecret, error: unknown, context: Reconci
     lastTransitionTime: timestamp(context.clock),
   });
   const binding = error instanceof Conflicting && { binding: { name: targetName(external) } };
-  await context.event(external, { type: 'Warning', reason: 'UpdateFailed', message: String(error) });
+  const cause = error instanceof Error ? error.message : String(error);
+  await context.event(external, { type: 'Warning', reason: 'UpdateFailed', message: cause });
   await saveStatus(ExternalSecret, external, { ...external.status, ...binding, conditions }, context);
   if (!(error instanceof Conflicting)) throw error;
 }
@@ -135,7 +137,7 @@ async function write(
   const { namespace = '' } = external.metadata;
   const store = storeOf(external.spec.secretStoreRef ?? {}, context);
   if (!isTrue(store.status?.conditions, 'Ready')) {
-    throw new Error(`ClusterSecretStore "${store.metadata.name}" is not ready`);
+    throw new NotReadyError(`ClusterSecretStore "${store.metadata.name}" is not ready`);
   }
   const values = await inSession({ namespace, store, vaults }, context, (session) =>
     providerData(external, mountOf(store), session),

@@ -8,7 +8,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
+import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
@@ -24,6 +24,8 @@ interface Conditioned extends KubeObject {
 export interface StandInCluster extends AsyncDisposable {
   client: Client;
   clock: VirtualClock;
+  /** What was logged as an error. */
+  errors: readonly string[];
   /** Ready as `True Reason: message`; undefined when the object or the condition is not there. */
   ready<T extends Conditioned>(kind: Kind<T>, ref: ObjectRef): Promise<string | undefined>;
   /** Another condition, written the same way. */
@@ -46,7 +48,8 @@ export async function standInCluster(
   stack.defer(() => server.close());
   const api = client(inProcessTransport(server));
   for (const kind of standIn(clock).kinds) await api.create(CustomResourceDefinition, crdOf(kind));
-  const log = logger({ clock, write: () => {} });
+  const errors: string[] = [];
+  const log = logger({ clock, level: 'error', write: (entry) => void errors.push(terminalLine(entry)) });
   const stops: (() => Promise<void>)[] = [];
   // What is under way ends in its time, or is cut off.
   const stop = async () => {
@@ -72,6 +75,7 @@ export async function standInCluster(
   return {
     client: api,
     clock,
+    errors,
     ready: (kind, ref) => condition('Ready', kind, ref),
     condition,
     stop,
