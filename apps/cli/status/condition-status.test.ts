@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Condition } from '@forge/kube/objects/object.ts';
-import { stepConditions, type StepNode } from './condition-status.ts';
+import { conditionStatuses, stepConditions, type StepNode } from './condition-status.ts';
 
 const step = (name: string, type: string | undefined, ...needs: StepNode[]): StepNode => ({
   name,
@@ -41,4 +41,19 @@ test('a condition waits for the unmet conditions of the steps that it needs, als
     missing.map(({ type, waitsFor }) => [type, ...waitsFor]),
     [['SecretsReady'], ['DatabaseReady', 'SecretsReady']],
   );
+});
+
+test('conditions of a healthy Memcached are all as desired, also those that are False then', () => {
+  const healthy = [
+    condition('Available', 'True', 'Available'),
+    condition('Progressing', 'False', 'ProgressingComplete'),
+    condition('Degraded', 'False', 'NotDegraded'),
+    condition('Ready', 'True', 'MemcachedReady'),
+  ];
+  assert.deepEqual(
+    conditionStatuses(healthy).filter(({ ok }) => !ok),
+    [],
+  );
+  const [degraded] = conditionStatuses([condition('Degraded', 'True', 'Degraded')]);
+  assert.equal(degraded?.ok, false);
 });

@@ -24,6 +24,9 @@ export interface ConditionStatus {
 /** The fields of conditions that are required of all kinds. */
 type AnyCondition = Pick<Condition, 'type' | 'status'> & Partial<Condition>;
 
+/** Conditions of other operators that are False when all is well. */
+const undesired: ReadonlySet<string> = new Set(['Degraded', 'Progressing']);
+
 /** The conditions of a resource without steps of ours. */
 export function conditionStatuses(conditions: readonly AnyCondition[]): ConditionStatus[] {
   return conditions.map(({ type, status, reason = '', message = '' }) => ({
@@ -31,7 +34,7 @@ export function conditionStatuses(conditions: readonly AnyCondition[]): Conditio
     status,
     reason,
     message,
-    ok: status === 'True',
+    ok: status === (undesired.has(type) ? 'False' : 'True'),
     waitsFor: [],
   }));
 }
