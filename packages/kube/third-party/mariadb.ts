@@ -12,8 +12,7 @@ const readyColumn = {
   jsonPath: '.status.conditions[?(@.type=="Ready")].status',
 } as const;
 
-const keyReference = (annotations = {}) =>
-  Type.Optional(Type.Object({ name: Type.Optional(Type.String()), key: Type.String(), ...annotations }));
+const keyFields = { name: Type.Optional(Type.String()), key: Type.String() };
 
 /** A MariaDB server, or a Galera cluster of several. */
 export const MariaDB = kind({
@@ -36,7 +35,9 @@ export const MariaDB = kind({
           storageClassName: Type.Optional(Type.String()),
         }),
       ),
-      rootPasswordSecretKeyRef: keyReference({ generate: Type.Optional(Type.Boolean({ default: false })) }),
+      rootPasswordSecretKeyRef: Type.Optional(
+        Type.Object({ ...keyFields, generate: Type.Optional(Type.Boolean({ default: false })) }),
+      ),
       rootEmptyPassword: Type.Optional(Type.Boolean()),
       port: Type.Optional(Type.Integer({ default: 3306, format: 'int32' })),
       image: Type.Optional(Type.String()),
@@ -126,7 +127,7 @@ export const User = kind({
       ...common,
       name: Type.Optional(Type.String({ maxLength: 80 })),
       host: Type.Optional(Type.String({ maxLength: 255 })),
-      passwordSecretKeyRef: keyReference(),
+      passwordSecretKeyRef: Type.Optional(Type.Object(keyFields)),
       maxUserConnections: Type.Optional(Type.Integer({ default: 10, format: 'int32' })),
     },
     immutable('mariaDbRef', 'name', 'host'),

@@ -10,8 +10,8 @@ import { withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { rootSecret, serverServices, serverSet } from './server-objects.ts';
 
-/** What the operator writes into a spec that leaves it open. */
-const image = 'docker-registry1.mariadb.com/library/mariadb:11.8';
+/** What the operator writes into a spec that leaves it open; the newest that the image catalogue has. */
+const image = 'docker-registry1.mariadb.com/library/mariadb:10.11';
 
 /** Runs the servers that MariaDBs ask for; without a finalizer, since garbage collection takes their objects away. */
 export const mariadbController: Controller = {
@@ -31,10 +31,11 @@ export const mariadbController: Controller = {
       await report(mariadb, { status: 'False', reason: 'Suspended', message: 'Suspended' }, {}, context);
       return undefined;
     }
-    const { name } = mariadb.spec.rootPasswordSecretKeyRef ?? {};
-    if (name !== undefined) await ensure(Secret, rootSecret(mariadb, name, context.random), context);
+    const { name, generate } = mariadb.spec.rootPasswordSecretKeyRef ?? {};
+    if (name !== undefined && generate === true)
+      await ensure(Secret, rootSecret(mariadb, name, context.random), context);
     for (const service of serverServices(mariadb)) await ensure(Service, service, context);
-    const set = await sized(await ensure(StatefulSet, serverSet(mariadb), context), mariadb, context);
+    const set = await adjusted(await ensure(StatefulSet, serverSet(mariadb), context), mariadb, context);
     await reportServer(mariadb, set, context);
     return undefined;
   },
@@ -60,10 +61,16 @@ async function ensure<T extends KubeObject>(kind: Kind<T>, wanted: T, { cache, c
   return cache.get(kind, refOf(wanted)) ?? (await client.create(kind, wanted));
 }
 
-async function sized(set: StatefulSet, { spec }: MariaDB, { client }: ReconcileContext): Promise<StatefulSet> {
-  const replicas = spec.replicas ?? 1;
-  if (set.spec?.replicas === replicas) return set;
-  return await client.patch(StatefulSet, refOf(set), 'merge', { spec: { replicas } });
+/** The StatefulSet with the replicas and the image that the MariaDB has by now. */
+async function adjusted(set: StatefulSet, mariadb: MariaDB, { client }: ReconcileContext): Promise<StatefulSet> {
+  const { replicas, template } = serverSet(mariadb).spec ?? {};
+  const [{ name, image: wanted } = {}] = template?.spec?.containers ?? [];
+  const [{ image: found } = {}] = set.spec?.template.spec?.containers ?? [];
+  if (set.spec?.replicas === replicas && found === wanted) return set;
+  const containers = [{ name, image: wanted }];
+  return await client.patch(StatefulSet, refOf(set), 'strategic', {
+    spec: { replicas, template: { spec: { containers } } },
+  });
 }
 
 async function reportServer(mariadb: MariaDB, set: StatefulSet, context: ReconcileContext): Promise<void> {

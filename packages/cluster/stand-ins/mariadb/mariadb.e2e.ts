@@ -27,7 +27,7 @@ const objects = {
     apiVersion,
     kind: 'MariaDB',
     metadata: server,
-    spec: { image: 'mariadb:10.11', storage: { size: '1Gi' } },
+    spec: { storage: { size: '1Gi' } },
   },
   database: { apiVersion, kind: 'Database', metadata: ref, spec: { mariaDbRef, name: 'key_stone' } },
   user: {

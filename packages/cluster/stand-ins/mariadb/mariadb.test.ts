@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
+import { recipeFor } from '../../images/catalogue.ts';
 import { fakeServers } from '../test/fake-servers.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { fakeSql } from './fake-sql.ts';
@@ -65,9 +66,37 @@ describe('a MariaDB', () => {
     const names = services.map((service) => service.metadata.name).filter((name) => name.startsWith('mariadb'));
     assert.deepEqual(names.toSorted(), ['mariadb', 'mariadb-internal', 'mariadb-primary', 'mariadb-secondary']);
     assert.equal((await cluster.client.get(StatefulSet, ref)).spec?.replicas, 3);
+    assert.ok(recipeFor(spec.image ?? ''), `the node can run ${spec.image}`);
     await cluster.client.delete(MariaDB, ref);
     await cluster.clock.advance(seconds(1));
     assert.equal(await cluster.client.find(StatefulSet, ref), undefined);
+  });
+
+  test('gives all clients the same server, also with several: they do not replicate', async () => {
+    await cluster.client.create(MariaDB, mariadb({ ...size, replicas: 3, galera: { enabled: true } }));
+    await cluster.clock.settle();
+    for (const name of ['mariadb', 'mariadb-primary']) {
+      const { spec } = await cluster.client.get(Service, { ...ref, name });
+      assert.equal(spec?.selector?.['statefulset.kubernetes.io/pod-name'], 'mariadb-0', name);
+    }
+  });
+
+  test('generates no root password where the user wants to provide it', async () => {
+    const rootPasswordSecretKeyRef = { name: 'mine', key: 'password' };
+    await cluster.client.create(MariaDB, mariadb({ ...size, rootPasswordSecretKeyRef }));
+    await cluster.clock.settle();
+    assert.equal(await cluster.client.find(Secret, { ...ref, name: 'mine' }), undefined);
+    const [container] = (await cluster.client.get(StatefulSet, ref)).spec?.template.spec?.containers ?? [];
+    assert.deepEqual(container?.env?.[0]?.valueFrom?.secretKeyRef, rootPasswordSecretKeyRef);
+  });
+
+  test('follows its image', async () => {
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.settle();
+    await cluster.client.patch(MariaDB, ref, 'merge', { spec: { image: 'mariadb:10.11.6' } });
+    await cluster.clock.settle();
+    const [container] = (await cluster.client.get(StatefulSet, ref)).spec?.template.spec?.containers ?? [];
+    assert.deepEqual([container?.image, container?.args], ['mariadb:10.11.6', ['mariadbd', '--port=3306']]);
   });
 
   test('is not Ready while its pods are not, or while it is suspended', async () => {

@@ -30,10 +30,14 @@ export function rootSecret(mariadb: MariaDB, name: string, random: Random): Secr
   return { apiVersion: 'v1', kind: 'Secret', metadata: metadataOf(mariadb, name), data };
 }
 
-/** The Services of a server: all pods, one by one, and with several the primary and the others. */
+/**
+ * The Services of a server: one for clients, one with the names of all pods, and with several the primary and the others.
+ * The servers do not replicate, so that clients, whose database must be the same each time, all reach the first pod.
+ */
 export function serverServices(mariadb: MariaDB): Service[] {
   const { name } = mariadb.metadata;
   const port = mariadb.spec.port ?? 3306;
+  const first = { ...labelsOf(mariadb), 'statefulset.kubernetes.io/pod-name': `${name}-0` };
   const service = (suffix: string, spec: Service['spec'] = {}): Service => ({
     apiVersion: 'v1',
     kind: 'Service',
@@ -41,8 +45,9 @@ export function serverServices(mariadb: MariaDB): Service[] {
     spec: { selector: labelsOf(mariadb), ports: [{ name: 'mariadb', port }], ...spec },
   });
   const internal = service('-internal', { clusterIP: 'None', publishNotReadyAddresses: true });
-  const several = (mariadb.spec.replicas ?? 1) > 1 ? [service('-primary'), service('-secondary')] : [];
-  return [service(''), internal, ...several];
+  const several =
+    (mariadb.spec.replicas ?? 1) > 1 ? [service('-primary', { selector: first }), service('-secondary')] : [];
+  return [service('', { selector: first }), internal, ...several];
 }
 
 const dataVolume = 'storage';
