@@ -79,6 +79,23 @@ describe('a Memcached', () => {
     assert.equal(await cluster.client.find(Deployment, ref), undefined);
   });
 
+  test('follows its settings', async () => {
+    await cluster.client.create(Memcached, memcached({ resources: { limits: { memory: '128Mi' } } }));
+    await cluster.clock.settle();
+    const container = async () => (await cluster.client.get(Deployment, ref)).spec?.template.spec?.containers[0];
+    assert.deepEqual((await container())?.args, ['-m', '64', '-c', '1024', '-t', '4', '-I', '1m']);
+    const options = { maxMemoryMB: 32, verbosity: 2, extraArgs: ['-o', 'modern'] };
+    const resources = { limits: { memory: '64Mi' } };
+    await cluster.client.patch(Memcached, ref, 'merge', { spec: { memcached: options, resources } });
+    await cluster.clock.settle();
+    const { args, resources: limited } = (await container()) ?? {};
+    assert.deepEqual(args, ['-m', '32', '-c', '1024', '-t', '4', '-I', '1m', '-vv', '-o', 'modern']);
+    assert.deepEqual(limited, resources);
+    const { generation } = (await cluster.client.get(Deployment, ref)).metadata;
+    await setReady(1);
+    assert.equal((await cluster.client.get(Deployment, ref)).metadata.generation, generation, 'is not written again');
+  });
+
   test('is refused out of bounds, or with less memory than it may use', async () => {
     const refused = (spec: Memcached['spec'], message: RegExp) =>
       assert.rejects(cluster.client.create(Memcached, memcached(spec)), message);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, Service } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { refOf, type Condition } from '@forge/kube/objects/object.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
@@ -40,10 +41,14 @@ const memcachedController: Controller = {
 
 async function update(deployment: Deployment, memcached: Memcached, { client }: ReconcileContext): Promise<void> {
   const wanted = deploymentOf(memcached).spec;
-  const [container] = deployment.spec?.template.spec?.containers ?? [];
-  const [wantedContainer] = wanted?.template.spec?.containers ?? [];
-  if (deployment.spec?.replicas === wanted?.replicas && container?.image === wantedContainer?.image) return;
+  if (jsonEqual(settingsOf(deployment.spec), settingsOf(wanted))) return;
   await client.patch(Deployment, refOf(deployment), 'strategic', { spec: wanted });
+}
+
+/** What a Memcached decides of its Deployment; the rest is defaulted by the API server. */
+function settingsOf(spec: Deployment['spec']): unknown[] {
+  const [container] = spec?.template.spec?.containers ?? [];
+  return [spec?.replicas, container?.image, container?.args, container?.resources ?? {}];
 }
 
 async function report(memcached: Memcached, deployment: Deployment, context: ReconcileContext): Promise<void> {
@@ -106,9 +111,10 @@ function serviceOf(memcached: Memcached): Service {
 }
 
 function deploymentOf(memcached: Memcached): Deployment {
-  const { replicas = 1, image = 'memcached:1.6', memcached: options = {} } = memcached.spec;
-  const { maxMemoryMB = 64, maxConnections = 1024, threads = 4, maxItemSize = '1m', extraArgs = [] } = options;
-  const args = ['-m', maxMemoryMB, '-c', maxConnections, '-t', threads, '-I', maxItemSize, ...extraArgs].map(String);
+  const { replicas = 1, image = 'memcached:1.6', resources = {}, memcached: options = {} } = memcached.spec;
+  const { maxMemoryMB = 64, maxConnections = 1024, threads = 4, maxItemSize = '1m', verbosity = 0 } = options;
+  const limits = ['-m', maxMemoryMB, '-c', maxConnections, '-t', threads, '-I', maxItemSize].map(String);
+  const args = [...limits, ...(verbosity > 0 ? [`-${'v'.repeat(verbosity)}`] : []), ...(options.extraArgs ?? [])];
   const labels = labelsOf(memcached);
   const ports = [{ name: 'memcached', containerPort: port }];
   return {
@@ -118,7 +124,7 @@ function deploymentOf(memcached: Memcached): Deployment {
     spec: {
       replicas,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: { containers: [{ name: 'memcached', image, args, ports }] } },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'memcached', image, args, ports, resources }] } },
     },
   };
 }
