@@ -32,6 +32,12 @@ const store = clusterSecretStore('openbao-cluster-store');
 const target = { namespace, keystone: 'ks' };
 const database = 'openstack/keystone/default/ks/db';
 const backup = 'openstack/keystone/default/ks/fernet-keys';
+const credential = 'openstack/keystone/default/cp/admin/app-credential';
+
+function pushed(deletionPolicy: 'Delete' | 'None' = 'Delete'): PushSecret {
+  const data = [backup, credential].map((remoteKey) => ({ match: { remoteRef: { remoteKey } } }));
+  return pushSecret({ deletionPolicy, data });
+}
 
 describe('OpenBao on the process node', () => {
   let cluster: ProcessCluster;
@@ -150,10 +156,9 @@ describe('OpenBao on the process node', () => {
     assert.equal(Buffer.from(values?.['password'] ?? '', 'base64').toString(), password);
 
     await client.create(Secret, secret('keys', { 0: 'a', 1: 'b' }));
-    const pushed = pushSecret({ data: [{ match: { remoteRef: { remoteKey: backup } } }] });
-    await client.create(PushSecret, pushed);
-    await eventually('the keys are pushed', async () => (await readyReason(PushSecret, pushed)) === 'Synced');
-    assert.deepEqual(await contentAt(backup), { 0: 'a', 1: 'b' });
+    await client.create(PushSecret, pushed());
+    await eventually('the keys are pushed', async () => (await readyReason(PushSecret, pushed())) === 'Synced');
+    for (const path of [backup, credential]) assert.deepEqual(await contentAt(path), { 0: 'a', 1: 'b' }, path);
 
     const forbidden = { ...pushSecret({ data: [{ match: { remoteRef: { remoteKey: 'elsewhere' } } }] }) };
     forbidden.metadata = { ...forbidden.metadata, name: 'forbidden' };
@@ -161,10 +166,31 @@ describe('OpenBao on the process node', () => {
     await eventually('the push is refused', async () => (await readyReason(PushSecret, forbidden)) === 'Errored');
     const { status } = await client.get(PushSecret, forbidden.metadata);
     assert.match(status?.conditions?.[0]?.message ?? '', /Code: 403\. Errors: .*permission denied/);
+  });
 
-    await client.delete(PushSecret, pushed.metadata);
-    await eventually('the copy is gone', async () => (await client.find(PushSecret, pushed.metadata)) === undefined);
-    assert.equal(await contentAt(backup), undefined);
+  test('gives back what was pushed, and both follow their deletion policies', async () => {
+    const { client } = cluster;
+    const remoteRef = { key: backup, property: '1' };
+    const pulled = externalSecret({ target: { deletionPolicy: 'Delete' }, data: [{ secretKey: 'one', remoteRef }] });
+    pulled.metadata = { ...pulled.metadata, name: 'pulled' };
+    const found = () => client.find(Secret, pulled.metadata);
+    await client.create(ExternalSecret, pulled);
+    await eventually('the key comes back', async () => (await found()) !== undefined);
+    assert.deepEqual((await found())?.data, { one: btoa('b') });
+
+    const { metadata } = pushed();
+    await client.delete(PushSecret, metadata);
+    await eventually('the copies are deleted', async () => (await client.find(PushSecret, metadata)) === undefined);
+    for (const path of [backup, credential]) assert.equal(await contentAt(path), undefined, path);
+    const annotations = { 'external-secrets.io/force-sync': '1' };
+    await client.patch(ExternalSecret, pulled.metadata, 'merge', { metadata: { annotations } });
+    await eventually('the Secret goes with its source', async () => (await found()) === undefined);
+
+    await client.create(PushSecret, pushed('None'));
+    await eventually('the keys are pushed again', async () => (await readyReason(PushSecret, pushed())) === 'Synced');
+    await client.delete(PushSecret, metadata);
+    assert.equal(await client.find(PushSecret, metadata), undefined);
+    assert.deepEqual(await contentAt(backup), { 0: 'a', 1: 'b' });
   });
 
   test('is missed while it is stopped; it unseals itself and its content is there again', async () => {
