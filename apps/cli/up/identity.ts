@@ -21,10 +21,13 @@ export interface Identity {
   projects(token: string): Promise<string[]>;
 }
 
-/** The identity service at a URL that ends in /v3. */
-export function identity(url: string): Identity {
+/** The identity service at a URL that ends in /v3; each request is given up after `longest` milliseconds. */
+export function identity(url: string, longest = 60_000): Identity {
+  // uWSGI holds requests without an answer while the database is down.
+  const deadline = () => AbortSignal.timeout(longest);
+
   async function call(path: string, expected: number, init: RequestInit): Promise<Response> {
-    const response = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(60_000) });
+    const response = await fetch(`${url}${path}`, { ...init, signal: deadline() });
     if (response.status !== expected) {
       throw new Error(`${init.method ?? 'GET'} ${url}${path} answered ${response.status}: ${await response.text()}`);
     }
@@ -33,7 +36,7 @@ export function identity(url: string): Identity {
 
   return {
     async login(password) {
-      const response = await fetch(`${url}/auth/tokens`, post(passwordLogin(password)));
+      const response = await fetch(`${url}/auth/tokens`, { ...post(passwordLogin(password)), signal: deadline() });
       if (response.status === 401) return undefined;
       const token = response.headers.get('x-subject-token');
       if (response.status !== 201 || token === null) {
