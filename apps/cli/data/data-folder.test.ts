@@ -46,6 +46,12 @@ describe('the data folder', () => {
       await openDataFolder(dir);
     }));
 
+  test('may have image recipes before its first use', () =>
+    inFolder(async (dir) => {
+      await mkdir(join(dir, 'recipes'));
+      await openDataFolder(dir);
+    }));
+
   test('with a path too long for sockets places them elsewhere, always in the same place', () => {
     const long = `/${'x'.repeat(120)}`;
     assert.equal(runFolderOf(long), runFolderOf(long));

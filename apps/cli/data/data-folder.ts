@@ -21,8 +21,8 @@ export interface DataFolder {
   path(...segments: string[]): string;
 }
 
-/** What a folder may contain before its first use: an empty disk, or the rest of a failed first use. */
-const harmless: readonly string[] = ['lost+found', 'format.new'];
+/** What a folder may contain before its first use: an empty disk, image recipes, or the rest of a failed first use. */
+const harmless: readonly string[] = ['lost+found', 'recipes', 'format.new'];
 
 /** Opens the folder, creating it on first use; rejects one with other files or another format. */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
