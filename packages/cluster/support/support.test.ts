@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { builtinKinds, Job, Pod, Service } from '@forge/kube/kinds/builtin.ts';
-import type { Schema } from '@forge/kube/schema/schema.ts';
-import { ignoredFields, inertKinds, serverFields } from './support.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { builtinKinds, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { prepareVolumes } from '../node/volumes/pod-volumes.ts';
+import { fieldsOf } from './api-fields.ts';
+import { ignoredFields, inertKinds, serverFields, volumeSources } from './support.ts';
 
 /** The code below folders of a package, without tests and comments. */
 function codeOf(name: string, folders: string): string {
@@ -20,23 +24,16 @@ const withoutTexts = (code: string) => code.replaceAll(/'[^'\n]*'|"[^"\n]*"/g, '
 const cluster = codeOf('cluster', '{node,controllers,objects}');
 const server = codeOf('apiserver', '{admission,controllers,registry,subresources}');
 
-const container = partOf(Pod.schema, 'spec', 'containers')?.items;
-const schemas: Record<string, Schema | undefined> = {
-  PodSpec: partOf(Pod.schema, 'spec'),
-  Container: container,
-  PodSecurityContext: partOf(Pod.schema, 'spec', 'securityContext'),
-  SecurityContext: container && partOf(container, 'securityContext'),
-  JobSpec: partOf(Job.schema, 'spec'),
-  ServiceSpec: partOf(Service.schema, 'spec'),
-};
-
-function partOf(schema: Schema, ...path: string[]): Schema | undefined {
-  return path.reduce<Schema | undefined>((part, name) => part?.properties?.[name], schema);
-}
-
-/** The fields of a type of the API, by name. */
-function fieldsOf(type: string): string[] {
-  return Object.keys(schemas[type]?.properties ?? assert.fail(`${type} has no schema here`)).toSorted();
+/** Whether a volume of this source is prepared, or fails for another reason than its source. */
+async function isSupported(source: string, podFolder: string): Promise<boolean> {
+  const pod = { metadata: { name: 'a', namespace: 'default' }, spec: { volumes: [{ name: 'v', [source]: {} }] } };
+  const objects = { configMap: () => undefined, secret: () => undefined };
+  const inputs = { pod: pod as unknown as Pod, podIP: '', objects, tokenOf: () => '' };
+  const places = { podFolder, volumesDir: podFolder, client: {} as Client };
+  return prepareVolumes(inputs, places).then(
+    () => true,
+    ({ message }: Error) => !message.includes('the node does not support volumes of'),
+  );
 }
 
 describe('the list of what the local cluster supports', () => {
@@ -54,6 +51,16 @@ describe('the list of what the local cluster supports', () => {
       );
     });
   }
+
+  test('has the sources of volumes that the node supports', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'forge-support-'));
+    const sources = fieldsOf('Volume').filter((field) => field !== 'name');
+    const supported = await Promise.all(
+      sources.map(async (source) => ((await isSupported(source, folder)) ? [source] : [])),
+    );
+    rmSync(folder, { recursive: true });
+    assert.deepEqual(volumeSources.toSorted(), supported.flat());
+  });
 
   test('has the kinds that no controller, no node and no part of the API server acts on', () => {
     // Strategies and defaults concern every kind; they are not an action.

@@ -22,8 +22,13 @@ export const notEnforced: readonly Unenforced[] = [
     effect: 'replicas are kept within the limits; there are no metrics to scale by',
   },
   { feature: 'Service of type LoadBalancer or NodePort', effect: 'reachable inside the cluster only' },
+  { feature: 'UDP and SCTP ports of Services', effect: 'not forwarded: only pods are reachable by them' },
   { feature: 'DaemonSet', effect: 'no pods; an Event on the object says so' },
   { feature: 'ResourceQuota', effect: 'not counted' },
+  {
+    feature: 'galera, replication of a MariaDB',
+    effect: 'not configured: clients reach the first server, others are idle',
+  },
   { feature: 'emptyDir', effect: 'always in memory, whatever its medium; its content is lost when forge stops' },
   { feature: 'StorageClass', effect: 'every class is a folder of the data folder; its size is not limited' },
 ];
@@ -45,6 +50,16 @@ export const inertKinds: readonly string[] = [
   'StorageClass',
   'VolumeAttachment',
   'VolumeAttributesClass',
+];
+
+/** The sources of volumes that the node supports; with others, a pod waits, and an Event says so. */
+export const volumeSources: readonly string[] = [
+  'configMap',
+  'downwardAPI',
+  'emptyDir',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
 ];
 
 /** Fields by their type, in which any valid value is accepted and has no effect. */
