@@ -166,4 +166,12 @@ describe('a Job', () => {
     assert.deepEqual(errors, []);
     assert.deepEqual((await client.list(Pod)).items, []);
   });
+
+  test('that another controller manages is left alone', async () => {
+    await using cluster = await testCluster();
+    const { client, clock } = cluster;
+    await client.create(Job, work({ managedBy: 'example.com/queue' }));
+    await clock.advance(seconds(5));
+    assert.deepEqual([(await client.list(Pod)).items, (await client.get(Job, ref)).status], [[], {}]);
+  });
 });

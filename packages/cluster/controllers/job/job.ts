@@ -14,6 +14,9 @@ import { podFromTemplate } from '../ownership/pod-from-template.ts';
 import { planJob } from './job-plan.ts';
 import { jobTracking } from './pod-counts.ts';
 
+/** The value of managedBy that is ours; Jobs with another belong to another controller. */
+const ownName = 'kubernetes.io/job-controller';
+
 /** The Job controller: runs pods until enough have succeeded, too many have failed, or the deadline is reached. */
 export const jobController: Controller = {
   name: 'job-controller',
@@ -26,6 +29,7 @@ export const jobController: Controller = {
     await releaseOrphans(ref, job, context);
     if (job?.spec === undefined) return undefined;
     if (endOf(job.status) !== undefined) return cleanUp(job, context);
+    if ((job.spec.managedBy ?? ownName) !== ownName) return undefined;
 
     let pods = cache.list(Pod, { namespace: ref.namespace, owner: job.metadata.uid ?? '' });
     let plan = planJob(job.spec, job.status, pods, clock);
