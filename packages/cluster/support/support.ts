@@ -65,6 +65,7 @@ export const volumeSources: readonly string[] = [
 /** Fields by their type, in which any valid value is accepted and has no effect. */
 export const ignoredFields: Readonly<Record<string, readonly string[]>> = {
   PodSpec: [
+    'activeDeadlineSeconds',
     'affinity',
     'dnsConfig',
     'dnsPolicy',
@@ -79,6 +80,7 @@ export const ignoredFields: Readonly<Record<string, readonly string[]>> = {
     'preemptionPolicy',
     'readinessGates',
     'resourceClaims',
+    'resources',
     'runtimeClassName',
     'schedulingGates',
     'schedulingGroup',
