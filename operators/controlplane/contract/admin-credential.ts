@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
-import { credentialPolling, failedRead, refusedWrite, storeNotReady } from './rechecks.ts';
+import { credentialPolling, failedRead, refusedRequest, storeNotReady } from './rechecks.ts';
 
 /** What is said of the clouds.yaml with the admin application credential, on its way to OpenBao and back. */
 export const adminCredentialReady = conditionRows('AdminCredentialReady', {
@@ -16,12 +16,12 @@ export const adminCredentialReady = conditionRows('AdminCredentialReady', {
     message: 'checking k-orc clouds.yaml ExternalSecret: {error}',
   },
   syncRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'CloudsYamlError',
     message: 'forcing k-orc clouds.yaml ExternalSecret re-sync: {error}',
   },
   cloudsYamlNotRead: {
-    ...failedRead,
+    ...refusedRequest,
     reason: 'CloudsYamlError',
     message: 'reading materialized k-orc clouds.yaml Secret: {error}',
   },
@@ -51,17 +51,17 @@ export const adminCredentialReady = conditionRows('AdminCredentialReady', {
     message: 'reading admin app-credential secret "{name}": {error}',
   },
   documentRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'SecretError',
     message: 'assembling admin app-credential clouds.yaml: {error}',
   },
   pushSecretRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'PushSecretError',
     message: 'ensuring admin app-credential PushSecret: {error}',
   },
   pushRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'PushSecretError',
     message: 'forcing admin app-credential PushSecret re-push: {error}',
   },

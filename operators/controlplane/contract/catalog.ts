@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
-import { credentialPolling, refusedWrite } from './rechecks.ts';
+import { credentialPolling, refusedRequest } from './rechecks.ts';
 
 /** What is said of the entries of the service catalog. */
 export const catalogReady = conditionRows('CatalogReady', {
@@ -10,12 +10,12 @@ export const catalogReady = conditionRows('CatalogReady', {
     message: 'AdminCredentialReady is not True; catalog registration deferred',
   },
   serviceRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'ServiceError',
     message: 'create-or-update identity Service: {error}',
   },
   endpointRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'EndpointError',
     message: 'create-or-update identity Endpoint: {error}',
   },

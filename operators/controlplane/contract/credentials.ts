@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
-import { credentialPolling, failedRead, refusedWrite, storeNotReady } from './rechecks.ts';
+import { credentialPolling, failedRead, refusedRequest, storeNotReady } from './rechecks.ts';
 
 /** What is said of the database account. */
 export const dbCredentialsReady = conditionRows('DBCredentialsReady', {
@@ -12,7 +12,7 @@ export const dbCredentialsReady = conditionRows('DBCredentialsReady', {
   },
   storeNotReady,
   refused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'ExternalSecretError',
     message: 'ensuring DB credential ExternalSecret: {error}',
   },
@@ -35,7 +35,7 @@ export const adminPasswordReady = conditionRows('AdminPasswordReady', {
   },
   storeNotReady,
   refused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'ExternalSecretError',
     message: 'ensuring admin password ExternalSecret: {error}',
   },

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
-import { childPolling, refusedWrite } from './rechecks.ts';
+import { childPolling, refusedRequest } from './rechecks.ts';
 
 /** What is said of database and cache. */
 export const infrastructureReady = conditionRows('InfrastructureReady', {
-  databaseRefused: { ...refusedWrite, reason: 'MariaDBError', message: 'ensuring MariaDB: {error}' },
-  cacheRefused: { ...refusedWrite, reason: 'MemcachedError', message: 'ensuring Memcached: {error}' },
+  databaseRefused: { ...refusedRequest, reason: 'MariaDBError', message: 'ensuring MariaDB: {error}' },
+  cacheRefused: { ...refusedRequest, reason: 'MemcachedError', message: 'ensuring Memcached: {error}' },
   waitingForDatabase: { ...childPolling, reason: 'WaitingForDatabase', message: 'MariaDB "{name}" is not ready' },
   waitingForCache: { ...childPolling, reason: 'WaitingForCache', message: 'Memcached "{name}" is not ready' },
   ready: {

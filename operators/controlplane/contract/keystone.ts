@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { childPolling, refusedWrite } from './rechecks.ts';
+import { childPolling, refusedRequest } from './rechecks.ts';
 
 /** What is said of the Keystone. */
 export const keystoneReady = conditionRows('KeystoneReady', {
@@ -12,11 +12,11 @@ export const keystoneReady = conditionRows('KeystoneReady', {
     recheck: seconds(5),
   },
   invalidInterval: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'InvalidRotationInterval',
     message: 'invalid keystone rotation interval: {error}',
   },
-  refused: { ...refusedWrite, reason: 'KeystoneError', message: 'create-or-update Keystone: {error}' },
+  refused: { ...refusedRequest, reason: 'KeystoneError', message: 'create-or-update Keystone: {error}' },
   waiting: { ...childPolling, reason: 'WaitingForKeystone', message: 'Keystone "{name}" is not ready' },
   ready: { status: 'True', reason: 'KeystoneReady', message: 'Projected Keystone CR is ready' },
 });

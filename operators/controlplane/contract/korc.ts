@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
-import { credentialPolling, failedRead, refusedWrite } from './rechecks.ts';
+import { credentialPolling, failedRead, refusedRequest } from './rechecks.ts';
 
 const notAvailable = 'ApplicationCredential "{name}" is not yet Available';
 const failedTerminally = 'ApplicationCredential "{name}" failed terminally: {error}';
@@ -19,33 +19,33 @@ export const korcReady = conditionRows('KORCReady', {
   },
   passwordNotRead: { ...failedRead, reason: 'AdminPasswordError', message: 'reading admin password: {error}' },
   passwordCloudRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'PasswordCloudError',
     message: 'ensuring admin password-cloud secret: {error}',
   },
   importsRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'AdminImportError',
     message: 'ensuring K-ORC admin User/Domain imports: {error}',
   },
   valueRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'SecretError',
     message: 'ensuring application-credential secret: {error}',
   },
   newValueRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'SecretError',
     message: 'regenerating application-credential secret value for re-mint: {error}',
   },
-  seedRefused: { ...refusedWrite, reason: 'SeedCloudsYamlError', message: 'seeding bootstrap clouds.yaml: {error}' },
+  seedRefused: { ...refusedRequest, reason: 'SeedCloudsYamlError', message: 'seeding bootstrap clouds.yaml: {error}' },
   pushSecretRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'PushSecretError',
     message: 'ensuring admin app-credential PushSecret: {error}',
   },
   externalSecretRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'ExternalSecretError',
     message: 'ensuring k-orc clouds.yaml ExternalSecret: {error}',
   },
@@ -55,12 +55,12 @@ export const korcReady = conditionRows('KORCReady', {
     message: 'reading ApplicationCredential: {error}',
   },
   credentialRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'ApplicationCredentialError',
     message: 'create-or-update ApplicationCredential: {error}',
   },
   deletionRefused: {
-    ...refusedWrite,
+    ...refusedRequest,
     reason: 'ApplicationCredentialError',
     message: 'deleting ApplicationCredential for re-mint: {error}',
   },

@@ -7,13 +7,13 @@ export const childPolling = { status: 'False', recheck: seconds(15) } as const;
 /** Credentials, and K-ORC's objects, are looked at again this soon. */
 export const credentialPolling = { status: 'False', recheck: seconds(10) } as const;
 
-/** A write that the API server refuses. */
-export const refusedWrite = { status: 'False', recheck: 'backoff' } as const;
+/** A request that the API server refuses. */
+export const refusedRequest = { status: 'False', recheck: 'backoff' } as const;
 
-/** A read that fails: reads are answered from the cache, which cannot. */
+/** A read that is answered from the cache. */
 export const failedRead = {
-  ...refusedWrite,
-  unobserved: 'reads are answered from the cache, and cannot fail',
+  ...refusedRequest,
+  unobserved: 'this read is answered from the cache, and cannot fail',
 } as const;
 
 /** The store of all credentials is out of reach. */

@@ -9,13 +9,12 @@ export const rotationReady = conditionRows('Ready', {
     status: 'False',
     reason: 'UnsupportedTarget',
     message: `rotation target "{target}" is not supported; only "${adminApplicationCredential}" is supported`,
-    unobserved: 'the schema refuses other targets',
   },
   controlPlanesNotListed: {
     status: 'False',
     reason: 'ControlPlaneListError',
     message: 'listing ControlPlanes in namespace "{namespace}": {error}',
-    unobserved: 'reads are answered from the cache, and cannot fail',
+    unobserved: 'this read is answered from the cache, and cannot fail',
   },
   noControlPlane: {
     ...credentialPolling,

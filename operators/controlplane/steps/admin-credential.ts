@@ -3,6 +3,7 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
 import { isReady, readinessChanged } from '@forge/runtime/objects/ready-condition.ts';
+import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
@@ -54,7 +55,12 @@ export const adminCredential = step({
 
     // What the cache may be late to show must not be called ready.
     const current =
-      holdsDocument(materialized) && !isTrue(controlPlane) ? await fetch(Secret, names.cloudsYaml) : materialized;
+      holdsDocument(materialized) && !isTrue(controlPlane)
+        ? await failOnError(
+            (error) => rows.cloudsYamlNotRead({ error }),
+            () => fetch(Secret, names.cloudsYaml),
+          )
+        : materialized;
     if (holdsDocument(current)) return ready(rows.ready());
     const since = pendingSince(controlPlane) ?? clock.now();
     if (clock.now() - since > stuckTimeout) return waiting(rows.stuck());

@@ -17,7 +17,7 @@ export interface ContractCoverage {
 export function contractCoverage(contract: Contract): ContractCoverage {
   const conditions = [...engineConditions(contract.ready), ...contract.conditions];
   const expected = [...conditions.filter(({ unobserved }) => unobserved === undefined), ...contract.events];
-  const tests = new Map<ConditionRow | EventRow, Set<string>>();
+  const tests = new Map<string, Set<string>>();
   const unknown = new Set<string>();
   let test = '';
 
@@ -28,7 +28,7 @@ export function contractCoverage(contract: Contract): ContractCoverage {
   ): void {
     const matching = rows.filter((row) => matches(row) && patternOf(row).test(observed.message));
     if (matching.length === 0) unknown.add(textOf(observed));
-    for (const row of matching) tests.set(row, (tests.get(row) ?? new Set()).add(test));
+    for (const text of matching.map(textOf)) tests.set(text, (tests.get(text) ?? new Set()).add(test));
   }
 
   return {
@@ -53,10 +53,13 @@ export function contractCoverage(contract: Contract): ContractCoverage {
 
     differences: () => [
       ...[...unknown].map((text) => `not in the contract: ${text}`),
-      ...expected.filter((row) => !tests.has(row)).map((row) => `never observed: ${textOf(row)}`),
+      ...expected
+        .map(textOf)
+        .filter((text) => !tests.has(text))
+        .map((text) => `never observed: ${text}`),
     ],
 
-    testsOf: (row) => [...(tests.get(row) ?? [])],
+    testsOf: (row) => [...(tests.get(textOf(row)) ?? [])],
   };
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ConditionRow, Contract, EventRow, Recheck } from './contract.ts';
+import { readyConditions } from './engine-rows.ts';
 
 /** How many of the tests that observe a row its line names. */
 const namedTests = 2;
@@ -7,22 +8,25 @@ const namedTests = 2;
 /** The contract as a reference page: what each condition and Event says, and the tests that observe it. */
 export function contractPage(
   resource: string,
-  { conditions, events }: Contract,
+  { conditions, events, ready }: Contract,
   testsOf: (row: ConditionRow | EventRow) => readonly string[],
 ): string {
   const observed = (row: ConditionRow | EventRow): string => {
     const tests = testsOf(row);
+    if (tests.length === 0 && 'unobserved' in row) return `never: ${row.unobserved}`;
     const more = tests.length - namedTests;
     return [...tests.slice(0, namedTests), ...(more > 0 ? [`${more} more`] : [])].join('; ');
   };
-  const sections = [...Map.groupBy(conditions, ({ type }) => type)].map(([type, rows]) => [
-    `## ${type}`,
-    '',
-    ...table(
-      ['status', 'reason', 'message', 'requeued', 'observed by'],
-      rows.map((row) => [row.status, row.reason, messageOf(row), recheckOf(row.recheck), observed(row)]),
-    ),
-  ]);
+  const sections = [...Map.groupBy([...readyConditions(ready), ...conditions], ({ type }) => type)].map(
+    ([type, rows]) => [
+      `## ${type}`,
+      '',
+      ...table(
+        ['status', 'reason', 'message', 'requeued', 'observed by'],
+        rows.map((row) => [row.status, row.reason, messageOf(row), recheckOf(row.recheck), observed(row)]),
+      ),
+    ],
+  );
   return [
     `# Conditions and Events of a ${resource}`,
     '',

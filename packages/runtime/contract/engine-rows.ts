@@ -23,14 +23,17 @@ export const kindNotInstalled = {
 /** When a write of a kind is retried that is neither installed nor watched: a step only touches it. */
 export const unwatchedKindRecheck = minutes(1);
 
+/** Ready where it aggregates the other conditions; none where a step sets it. */
+export function readyConditions(ready: ReadyTexts = defaultReady): readonly ConditionRow[] {
+  if (ready === 'byStep') return [];
+  return [
+    { type: 'Ready', status: 'True', ...ready.allReady },
+    { type: 'Ready', status: 'False', ...ready.notAllReady },
+  ];
+}
+
 /** The conditions that the engine sets on every resource. */
-export function engineConditions(ready: ReadyTexts = defaultReady): ConditionRow[] {
-  const aggregated: ConditionRow[] =
-    ready === 'byStep'
-      ? []
-      : [
-          { type: 'Ready', status: 'True', ...ready.allReady },
-          { type: 'Ready', status: 'False', ...ready.notAllReady },
-        ];
-  return [...aggregated, applyRejected, kindNotInstalled, { ...kindNotInstalled, recheck: unwatchedKindRecheck }];
+export function engineConditions(ready?: ReadyTexts): ConditionRow[] {
+  const unwatchedKind = { ...kindNotInstalled, recheck: unwatchedKindRecheck };
+  return [...readyConditions(ready), applyRejected, kindNotInstalled, unwatchedKind];
 }

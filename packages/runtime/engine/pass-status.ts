@@ -76,8 +76,8 @@ export async function saveStatus<T extends StepResource, N extends StatusWriter>
     const update = updates.find((item) => item.type === type);
     if (update === undefined && type !== 'Ready') continue;
     const result = update && results.get(update.step);
-    const isOwn = update?.step.condition?.type === type;
-    const recheck = isOwn && result !== undefined ? recheckOfResult(result) : undefined;
+    const own = update?.step.condition?.type ?? type;
+    const recheck = own === type && result !== undefined ? recheckOfResult(result) : undefined;
     observer.condition({ type, status: value, reason, message, ...(recheck !== undefined && { recheck }) });
   }
 }

@@ -66,7 +66,10 @@ async function deleteChildren(context: TeardownContext, isStalled: boolean): Pro
   if (children.length === 0) return;
   await redirectLogins(children, context);
   const live = children.filter(({ live: { metadata } }) => metadata.deletionTimestamp === undefined);
-  if (live.length > 0 && reasonOf(controlPlane) !== rows.waiting({ count: 0 }).reason) await event(events.finalizing());
+  // The condition is of another reason while the API server refuses a deletion.
+  const once = controlPlane.metadata.deletionTimestamp ?? '';
+  if (live.length > 0 && reasonOf(controlPlane) !== rows.waiting({ count: 0 }).reason)
+    await event(events.finalizing(), { once });
   for (const { kind, live: object } of live) {
     const isDue = kind !== ApplicationCredential || isStalled || (await answersLogin(context));
     if (isDue) await deleteForeign(kind, object);

@@ -92,6 +92,17 @@ export function adminCredentialFlows(observer: ContractObserver): void {
     });
   }
 
+  test('covers a clouds.yaml that must not be read when the credential is about to be called ready', async () => {
+    const refused = refusedRequests();
+    refused.pattern = /GET .*\/secrets\/k-orc-clouds-yaml$/;
+    await using operator = await controlPlaneOperator({ observer, ...refused });
+    await createControlPlane(operator);
+    const text = /^CloudsYamlError: reading materialized k-orc clouds.yaml Secret: /;
+    await operator.cluster.clock.until(async () => text.test((await operator.condition('AdminCredentialReady')) ?? ''));
+    refused.pattern = undefined;
+    await operator.untilCondition('Ready', allReady);
+  });
+
   test('covers a PushSecret that was deleted and is refused', async () => {
     const refused = refusedRequests();
     await using operator = await controlPlaneOperator({ observer, ...refused });

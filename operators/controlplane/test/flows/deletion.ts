@@ -138,6 +138,20 @@ export function deletionFlows(observer: ContractObserver): void {
     );
   });
 
+  test('a deletion that is refused is reported, and ends when it is allowed', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    const allow = await operator.deny('delete', ApplicationCredential);
+    await client.delete(ControlPlane, home);
+    const refused = /^ApplyRejected: ApplicationCredential controlplane-admin-app-credential was refused: /;
+    await clock.until(async () => refused.test((await operator.condition('KORCReady')) ?? ''));
+    await clock.advance(minutes(1));
+    await allow();
+    await clock.until(() => isGone(operator), minutes(2));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+    assert.deepEqual(await teardownEvents(operator), ['FinalizingORC 1', 'ORCTeardownComplete 1']);
+  });
+
   test('an operator that was away for long gives K-ORC a minute before it forces anything', async () => {
     await using operator = await readyOperator(observer);
     const { client, clock } = operator.cluster;

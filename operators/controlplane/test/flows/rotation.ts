@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { denyAccess } from '@forge/cluster/controllers/test/least-privilege.ts';
-import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
+import { CustomResourceDefinition, Event, Secret } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
@@ -135,6 +136,18 @@ export function rotationFlows(observer: ContractObserver): void {
     assert.equal(hashOn(here), passwordHash('hunter2'));
     await here.during(here.user.delete(ControlPlane, { namespace: 'openstack', name: 'other' }));
     await here.until(() => readyOf(here) === '+RotationTriggered');
+  });
+
+  test('refuses a target that only an older schema let in', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(createTarget(here.user));
+    const path = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/target/enum';
+    const { name } = crdOf(CredentialRotation).metadata;
+    await here.during(here.user.patch(CustomResourceDefinition, { name }, 'json', [{ op: 'remove', path }]));
+    const target = 'serviceAccount' as 'adminApplicationCredential';
+    await here.during(here.user.create(CredentialRotation, rotationOf({ target, reMint: true })));
+    await here.until(() => readyOf(here) === 'UnsupportedTarget');
+    assert.equal(hashOn(here), passwordHash('hunter2'));
   });
 
   test('says so when the credential must not be changed', async () => {
