@@ -61,6 +61,27 @@ describe('a client', () => {
     assert.equal(await client(scripted(gone)).find(ConfigMap, ref), undefined);
   });
 
+  test('writes under its field manager, unless a write names another', async () => {
+    const server = scripted();
+    const api = client(server, { fieldManager: 'own' });
+    const ref = { namespace: 'n', name: 'a' };
+    await api.create(ConfigMap, map);
+    await api.update(ConfigMap, map, { fieldManager: 'other' });
+    await api.patch(ConfigMap, ref, 'merge', {}, { dryRun: true });
+    await api.apply(ConfigMap, map, { fieldManager: 'applied' });
+    await client(server).create(ConfigMap, map);
+    assert.deepEqual(
+      server.asked.map(({ query }) => query),
+      [
+        { fieldManager: 'own' },
+        { fieldManager: 'other' },
+        { fieldManager: 'own', dryRun: 'All' },
+        { fieldManager: 'applied' },
+        {},
+      ],
+    );
+  });
+
   test('creates subresources under the object’s name', async () => {
     const server = scripted();
     await client(server).create(ConfigMap, map, { subresource: 'binding', dryRun: true, fieldManager: 'm' });

@@ -77,8 +77,8 @@ interface Target {
 
 type TransportOptions = Pick<ApiRequest, 'signal' | 'beforeSending'>;
 
-/** A client on a transport. */
-export function client(transport: Transport): Client {
+/** A client on a transport; its writes carry the field manager, unless they name another. */
+export function client(transport: Transport, own: Pick<WriteOptions, 'fieldManager'> = {}): Client {
   async function send(verb: string, target: Target, request: Omit<ApiRequest, 'path'>): Promise<ApiResponse> {
     const response = await transport.request({ path: pathOf(target), ...request });
     if (response.status >= 400) throw new ApiError(response.body as Status, describeRequest(verb, target));
@@ -155,7 +155,7 @@ export function client(transport: Transport): Client {
       };
       return object('create', target, {
         method: 'POST',
-        query: writeQuery(options),
+        query: writeQuery({ ...own, ...options }),
         body,
         ...transportOptions(options),
       });
@@ -165,7 +165,7 @@ export function client(transport: Transport): Client {
       object(
         'update',
         { kind, ...refOf(body), ...subresourceOf(options) },
-        { method: 'PUT', query: writeQuery(options), body, ...transportOptions(options) },
+        { method: 'PUT', query: writeQuery({ ...own, ...options }), body, ...transportOptions(options) },
       ),
 
     patch: (kind, ref, type, body, options) =>
@@ -174,7 +174,7 @@ export function client(transport: Transport): Client {
         { kind, ...ref, ...subresourceOf(options) },
         {
           method: 'PATCH',
-          query: writeQuery(options),
+          query: writeQuery({ ...own, ...options }),
           headers: { 'content-type': patchContentTypes[type] },
           body,
           ...transportOptions(options),

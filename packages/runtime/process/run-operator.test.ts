@@ -105,6 +105,21 @@ describe('an operator process', () => {
     return output;
   }
 
+  test('writes under its own name as field manager', async () => {
+    const metadata = { namespace: 'default', name: 'wall' };
+    const data = { size: 'large' };
+    await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { fieldManager: 'mason' });
+    const { ended } = await startUntil(/starting paint-operator/, ['--color=red']);
+    await clock.until(async () => (await api().get(ConfigMap, metadata)).data?.['color'] === 'red');
+    const { managedFields = [] } = (await api().get(ConfigMap, metadata)).metadata;
+    end.abort();
+    await ended;
+    assert.deepEqual(
+      managedFields.map(({ manager }) => manager),
+      ['mason', 'paint-operator'],
+    );
+  });
+
   test('works, serves probes and metrics, and shuts down on request', async () => {
     const metadata = { namespace: 'default', name: 'wall' };
     await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });

@@ -24,7 +24,7 @@ import { startWebhooks } from './start-webhooks.ts';
 
 /** An operator: everything that its process, manifests and docs are generated from. */
 export interface Operator<F extends Flags = Flags> {
-  /** `keystone-operator` */
+  /** `keystone-operator`; also the field manager of what it writes, unless it applies. */
   readonly name: string;
   /** One sentence for `--help`. */
   readonly description: string;
@@ -88,7 +88,7 @@ async function run<F extends Flags>(
   const transport = host.connect(connection);
   stack.defer(() => transport.close());
   const instrumented = instrumentedTransport(transport, new URL(connection.server).host, metrics);
-  const api = client(instrumented);
+  const api = client(instrumented, { fieldManager: operator.name });
   // Runs while the endpoints open; awaited below.
   const required = requireKinds(operator, options.namespace, api);
   required.catch(() => undefined);
