@@ -103,7 +103,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'packages/simulation': {
     description: 'whole clusters on a virtual clock, with faults from a seed',
     imports: ['packages/kube', 'packages/runtime', 'packages/pki', 'packages/apiserver', 'packages/cluster'],
-    rooms: ['run', 'world', 'process', 'scenario', 'faults', 'outcome', 'scheduler'],
+    rooms: ['run', 'fields', 'world', 'process', 'scenario', 'faults', 'outcome', 'scheduler'],
     development: true,
   },
   'packages/cluster': {

@@ -33,8 +33,8 @@ export const rotationProcess = (options: Partial<ManagerOptions> = {}): Process 
   frugal: true,
 });
 
-/** A cluster with the kinds, the namespace and the operator's access. */
-export const rotationCluster = () =>
+/** A cluster with the kinds, the namespace and the operator's access, and what else is created there. */
+export const rotationCluster = (createMore?: (user: Client) => Promise<void>) =>
   prepareCluster({
     kinds: [ControlPlane, CredentialRotation, ApplicationCredential],
     async setUp(user) {
@@ -42,6 +42,7 @@ export const rotationCluster = () =>
       const lease = { namespace: 'default', name: operatorName };
       await user.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
       await grantLeastPrivilege(user, { controllers, requires: [ControlPlane, CredentialRotation], lease });
+      await createMore?.(user);
     },
   });
 

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { ConfigMap, Namespace, PriorityClass } from '@forge/kube/kinds/builtin.ts';
-import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
-import type { Process } from '@forge/simulation/scenario/scenario.ts';
+import { liveResource, type LiveResource } from '@forge/simulation/fields/live-resource.ts';
 import { environment, standInKinds, type Environment } from '@forge/simulation/world/environment.ts';
 import { settledCluster } from '@forge/simulation/world/settled-cluster.ts';
-import { world, type World } from '@forge/simulation/world/world.ts';
 import { keystoneAdmission } from '../../admission.ts';
 import { Keystone } from '../../keystone.ts';
 import { keystoneController } from '../../reconcile.ts';
@@ -92,77 +86,19 @@ export function clusterForKeystones(): Promise<ApiServer> {
   );
 }
 
-/** A Keystone in a cluster with its operator, its webhooks and its neighbours. */
-export interface LiveKeystone extends AsyncDisposable {
-  /** Writes the spec through the webhooks; what was said when it was refused. */
-  write(spec: Keystone['spec']): Promise<string | undefined>;
-  /** Lets everything come to rest; throws when it does not. */
-  rest(): Promise<void>;
-  current(): Keystone;
-  /** The objects of a kind in its namespace. */
-  list<T extends KubeObject>(kind: Kind<T>): T[];
-  /** Warnings and errors that the operator logged since the last call. */
-  faults(): string[];
-  /** The number of writes to the cluster so far. */
-  writes(): number;
-}
-
-/** Starts it and waits until it rests. */
-export async function liveKeystone(from: ApiServer, keystone: Keystone): Promise<LiveKeystone> {
-  const logged: string[] = [];
-  const here = await world({ from, environment: neighbours(), processes: [operatorLoggingTo(logged)] });
-  const current = () => here.state.find(Keystone, home) as Keystone;
-  const live: LiveKeystone = {
-    async write(spec) {
-      try {
-        await here.during(admitted(here, { ...current(), spec }, current()));
-        return undefined;
-      } catch (error) {
-        return (error as Error).message;
-      }
-    },
-    rest: () => here.settle(seconds(10)),
-    current,
-    list: (kind) => here.state.list(kind).filter(({ metadata }) => metadata.namespace === namespace),
-    faults: () => logged.splice(0),
-    writes: () => here.context.server.store.current.revision,
-    [Symbol.asyncDispose]: () => here[Symbol.asyncDispose](),
+/** A Keystone with its operator, its webhooks and its neighbours, at rest. */
+export function liveKeystone(from: ApiServer, resource: Keystone): Promise<LiveResource<Keystone>> {
+  const reading = {
+    keystoneApi: { health: async () => ({ found: 'healthy' }) as const },
+    secretStore: defaultSecretStore,
+    ownNamespace: undefined,
   };
-  const { uid: _, generation: __, ...metadata } = keystone.metadata;
-  await here.during(here.user.create(Keystone, { ...keystone, metadata }));
-  await live.rest();
-  return live;
-}
-
-function operatorLoggingTo(logged: string[]): Process {
-  const controller = keystoneController({
-    reading: {
-      keystoneApi: { health: async () => ({ found: 'healthy' }) },
-      secretStore: defaultSecretStore,
-      ownNamespace: undefined,
-    },
-    acting: {},
+  return liveResource({
+    from,
+    environment: neighbours(),
+    kind: Keystone,
+    resource,
+    admission: keystoneAdmission,
+    controllers: () => [keystoneController({ reading, acting: {} })],
   });
-  return {
-    name: 'keystone',
-    start(host) {
-      const log = logger({ clock: host.clock, level: 'warn', write: (entry) => logged.push(terminalLine(entry)) });
-      return operatorProcess(host.name, () => [controller], { log }).start(host);
-    },
-  };
-}
-
-/** Writes as the API server does: defaults, then the schema, then validation. */
-async function admitted({ user }: World, written: Keystone, before: Keystone): Promise<void> {
-  const context = {
-    client: user,
-    cache: { list: () => [] as Keystone[] },
-    user: { username: 'admin', groups: [] },
-    signal: new AbortController().signal,
-  } as unknown as Parameters<NonNullable<typeof keystoneAdmission.validate>>[2];
-  const defaulted = (await keystoneAdmission.default?.(written, context)) ?? written;
-  const stored = await user.update<KubeObject>(Keystone, defaulted, { dryRun: true });
-  const { errors = [] } = (await keystoneAdmission.validate?.(stored, before, context)) ?? {};
-  if (errors.length > 0) throw new Error(errors.map(({ field, message }) => `${field}: ${message}`).join('; '));
-  await user.update<KubeObject>(Keystone, defaulted);
 }
