@@ -102,6 +102,23 @@ describe('the Keystone of a ControlPlane', () => {
     assert.deepEqual([services, updatePhase], [[{ name: 'keystone', ready: true, release: '2025.2' }], 'Idle']);
   });
 
+  test('that refuses a release shows as not ready, until the ControlPlane names one that it accepts', async () => {
+    await using operator = await controlPlaneOperator();
+    const { client, clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+    await operator.neighbours.keystone.stop();
+    await client.patch(ControlPlane, home, 'merge', { spec: { openStackRelease: '2027.1' } });
+    await clock.settle();
+    assert.equal((await keystone(operator)).spec.image.tag, '2027.1');
+    await setReady(client, Keystone, child, 'False');
+    await clock.settle();
+    assert.equal(await operator.condition('KeystoneReady'), waiting);
+    assert.deepEqual((await operator.controlPlane()).status?.services, [
+      { name: 'keystone', ready: false, release: '2027.1' },
+    ]);
+  });
+
   test('that is not ready is awaited by the first credential, and not by a later one', async () => {
     await using operator = await controlPlaneOperator({ wanted: ['mariadb', 'memcached', 'externalSecrets', 'korc'] });
     const { client, clock } = operator.cluster;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential, type Domain, type Service, type User } from '@forge/kube/third-party/korc.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
@@ -312,6 +313,33 @@ describe('the imports of the administrator', () => {
       assert.notEqual((await client.get<Domain | User>(kind, at(name))).metadata.uid, uid);
     });
   }
+
+  test('that are deleted come back: the Domain at once, the User when K-ORC releases it with the next credential', async () => {
+    await using operator = await running();
+    const { client, clock } = operator.cluster;
+    const { domain, user } = korcObjects;
+    const stateOf = async ({ kind, name }: { kind: Kind; name: string }) => {
+      const { uid, deletionTimestamp } = (await client.get(kind, at(name))).metadata;
+      return { uid, isTerminating: deletionTimestamp !== undefined };
+    };
+    const before = { domain: await stateOf(domain), user: await stateOf(user) };
+    await client.delete(domain.kind, at(domain.name));
+    await client.delete(user.kind, at(user.name));
+    await clock.advance(minutes(1));
+    const after = { domain: await stateOf(domain), user: await stateOf(user) };
+    assert.notEqual(after.domain.uid, before.domain.uid);
+    // The credential, which works, guards its user.
+    assert.deepEqual(after.user, { uid: before.user.uid, isTerminating: true });
+    assert.equal(await operator.condition('Ready'), allReady);
+
+    const id = await credentialId(operator);
+    await nudge(operator);
+    await untilAnother(operator, id);
+    const next = await stateOf(user);
+    assert.notEqual(next.uid, before.user.uid);
+    assert.equal(next.isTerminating, false);
+    assert.equal(held(operator).length, 1);
+  });
 
   test('follow another name of the cloud, with every other login', async () => {
     await using operator = await running();

@@ -20,6 +20,7 @@ import {
   setSynced,
   storePassword,
 } from './credential-steps.ts';
+import { refusedRequests } from './refused-requests.ts';
 import { korcObjects } from './script-korc.ts';
 
 describe('the admin credential', () => {
@@ -110,6 +111,22 @@ describe('the admin credential', () => {
       'Keystone',
     ]);
     assert.ok(await operator.controlPlane());
+  });
+
+  test('has its errors counted by sub-reconciler and condition, and no wait among them', async () => {
+    const metrics = prometheusMetrics();
+    const refused = refusedRequests();
+    refused.pattern = /PATCH .*\/domains\//;
+    await using operator = await controlPlaneOperator({ metrics, ...refused });
+    await createControlPlane(operator);
+    await operator.cluster.clock.advance(seconds(5));
+    refused.pattern = /PATCH .*\/services\//;
+    await operator.cluster.clock.advance(seconds(30));
+    const counted = [...(await metrics.text()).matchAll(/c5c3_operator_reconcile_errors_total\{(.+)\} [1-9]/g)];
+    assert.deepEqual(
+      counted.map(([, labels]) => labels),
+      ['sub_reconciler="Catalog",condition_type="CatalogReady"'],
+    );
   });
 });
 

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
+  ClusterRole,
   Deployment,
+  Lease,
   MutatingWebhookConfiguration,
   Secret,
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { installedOperator } from '@forge/simulation/world/installed-operator.ts';
 import { ControlPlane } from '../control-plane.ts';
 import { CredentialRotation } from '../credential-rotation.ts';
@@ -24,6 +27,26 @@ describe('the manifests', () => {
     assert.deepEqual((await operator.list(ControlPlane)).items, []);
     assert.deepEqual((await operator.list(CredentialRotation)).items, []);
     await assert.rejects(operator.get(Secret, { namespace: 'default', name: 'any' }), notFound);
+  });
+
+  test('allow all that is done with the imports of K-ORC, and the Leases of the leader election', async () => {
+    const { admin, operator } = await installedOperator(place, [file('install.yaml')]);
+    const rules = (await admin.list(ClusterRole)).items
+      .filter(({ metadata }) => metadata.name === place.name)
+      .flatMap((role) => role.rules ?? []);
+    for (const resource of ['users', 'domains']) {
+      const verbs = rules.flatMap((rule) =>
+        rule.apiGroups?.includes('openstack.k-orc.cloud') === true && rule.resources?.includes(resource) === true
+          ? rule.verbs
+          : [],
+      );
+      assert.deepEqual([...new Set(verbs)].toSorted(), ['create', 'delete', 'get', 'list', 'patch', 'watch'], resource);
+    }
+    const lease = { namespace: place.namespace, name: 'c5c3.openstack.c5c3.io' };
+    const { apiVersion, kind } = Lease;
+    await operator.create(Lease, { apiVersion, kind, metadata: lease, spec: { holderIdentity: 'here' } });
+    const { metadata } = await operator.get(Lease, lease);
+    await operator.update(Lease, { apiVersion, kind, metadata, spec: { holderIdentity: 'there' } });
   });
 
   test('name the webhooks as specified, for writes and never for deletions', async () => {
@@ -45,10 +68,12 @@ describe('the manifests', () => {
     }
   });
 
-  test('install it for one namespace, where it reads nothing elsewhere', async () => {
+  test('install it for one namespace, where it reads nothing elsewhere but ClusterSecretStores', async () => {
     const { operator } = await installedOperator(place, [file('crds.yaml'), file('install-namespaced.yaml')]);
     const [home, elsewhere] = [{ namespace: 'forge-system' }, { namespace: 'default' }];
     await operator.list(CredentialRotation, home);
+    // Allowed, but not installed.
+    await assert.rejects(operator.list(ClusterSecretStore), /404/);
     await assert.rejects(operator.get(Secret, { ...home, name: 'any' }), notFound);
     await assert.rejects(operator.list(ControlPlane, elsewhere), forbidden);
     await assert.rejects(operator.get(Secret, { ...elsewhere, name: 'any' }), forbidden);
