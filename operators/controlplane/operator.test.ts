@@ -20,6 +20,10 @@ describe('the operator process', () => {
     await client.create(ControlPlane, controlPlaneFixture());
     await clock.until(async () => (await reasonOf()) === 'WaitingForApplicationCredential');
     await clock.until(async () => (await client.get(ControlPlane, home)).status?.observedGeneration === 1);
+    const { managedFields = [] } = (await client.get(ControlPlane, home)).metadata;
+    assert.ok(
+      managedFields.some(({ manager, subresource }) => manager === 'c5c3-operator' && subresource === 'status'),
+    );
     assert.equal(await running.stop(), 0);
   });
 

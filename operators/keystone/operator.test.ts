@@ -17,6 +17,10 @@ describe('the operator process', () => {
       const { status } = await client.get(Keystone, home);
       return status?.conditions?.some(({ message }) => message.startsWith('ClusterSecretStore "vault" is not ready'));
     });
+    const { managedFields = [] } = (await client.get(Keystone, home)).metadata;
+    assert.ok(
+      managedFields.some(({ manager, subresource }) => manager === 'keystone-operator' && subresource === 'status'),
+    );
     assert.equal(await running.stop(), 0);
   });
 });

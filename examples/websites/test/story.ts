@@ -115,9 +115,9 @@ const different = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'lastT
 function withoutRunDetails(object: KubeObject): unknown {
   const plain = JSON.stringify(object, (key, value: unknown) => (different.has(key) ? undefined : value));
   const same = JSON.parse(plain.replaceAll(uuid, 'a uid')) as KubeObject;
-  const managers = (same.metadata.managedFields ?? []).map((each) => JSON.stringify(each)).toSorted();
-  return {
-    ...same,
-    metadata: { ...same.metadata, managedFields: managers.map((each) => JSON.parse(each) as unknown) },
-  };
+  const { managedFields: managers = [] } = same.metadata;
+  const keyOf = ({ manager, operation, subresource }: (typeof managers)[number]) =>
+    `${manager} ${operation} ${subresource}`;
+  const managedFields = managers.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  return { ...same, metadata: { ...same.metadata, managedFields } };
 }
