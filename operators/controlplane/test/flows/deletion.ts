@@ -11,11 +11,12 @@ import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../../control-plane.ts';
-import { home } from '../control-plane-fixture.ts';
+import { brownfield, home } from '../control-plane-fixture.ts';
 import {
   allReady,
   controlPlaneOperator,
   createControlPlane,
+  createCredentials,
   type ControlPlaneOperator,
 } from '../control-plane-operator.ts';
 import { paths } from '../neighbours.ts';
@@ -166,6 +167,22 @@ export function deletionFlows(observer: ContractObserver): void {
     operator.keystone.health = 'up';
     await clock.until(() => isGone(operator), seconds(60));
     assert.equal(operator.keystone.state.credentials.size, 0);
+  });
+
+  test('a ControlPlane goes at once where K-ORC is not installed, and keeps the finalizers of others', async () => {
+    await using operator = await controlPlaneOperator({ observer, kinds: [], wanted: [] });
+    const { client, clock } = operator.cluster;
+    await createCredentials(operator);
+    await createControlPlane(operator, { infrastructure: brownfield });
+    await clock.settle();
+    const { finalizers = [] } = (await operator.controlPlane()).metadata;
+    await client.patch(ControlPlane, home, 'merge', { metadata: { finalizers: [...finalizers, foreign] } });
+    await client.delete(ControlPlane, home);
+    await clock.advance(seconds(11));
+    assert.deepEqual((await operator.controlPlane()).metadata.finalizers, [foreign]);
+    assert.deepEqual(await teardownEvents(operator), ['ORCTeardownComplete 1']);
+    await client.patch(ControlPlane, home, 'merge', { metadata: { finalizers: [] } });
+    assert.equal(await isGone(operator), true);
   });
 
   test('a ControlPlane that never minted a credential goes at once', async () => {
