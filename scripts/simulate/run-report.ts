@@ -60,13 +60,13 @@ export function runReport(names: readonly string[], workers: number): RunReport 
     },
 
     summarize() {
-      const title = ['scenario'.padEnd(32), ...['plans', 'failed', 'minutes', 'CPU s'].map((each) => each.padStart(8))];
+      const title = ['scenario'.padEnd(44), ...['plans', 'failed', 'minutes', 'CPU s'].map((each) => each.padStart(8))];
       console.log(title.join(''));
       for (const [name, row] of rows) {
         const { plans, failures, cpu } = row;
         if (row.shares < workers) printFailures(name, row);
         const figures = [plans, failures.length, ((row.ended - row.began) / 60_000).toFixed(1), cpu.toFixed(0)];
-        console.log([name.padEnd(32), ...figures.map((each) => String(each).padStart(8))].join(''));
+        console.log([name.padEnd(44), ...figures.map((each) => String(each).padStart(8))].join(''));
       }
       const all = [...rows.values()];
       const failed = all.reduce((sum, { failures }) => sum + failures.length, lost);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // One worker of `npm run simulate`: runs its share of the plans of each scenario, and goes on after a failure.
-import { keystoneScenarios, startScenarios } from '@forge/keystone/test/simulation/scenarios.ts';
-import { drawnPlans, systematicPlans } from '@forge/keystone/test/simulation/sweep.ts';
+import { drawnPlans } from '@forge/simulation/faults/sweep.ts';
+import { scenarioOf, singleFaultPlans } from '@forge/simulation/run/scenario-set.ts';
 import { simulation } from '@forge/simulation/run/simulation.ts';
+import { scenarioNamed } from './scenario-sets.ts';
 
 /** What a worker runs: of the plans of these scenarios, each of its remainder. */
 export interface Share {
   names: readonly string[];
+  /** Whether all single faults are injected at each operation; otherwise similar ones take turns. */
+  thorough: boolean;
   /** The plans drawn for each scenario, and the first seed. */
   drawn: number;
   first: number;
@@ -24,7 +27,7 @@ export interface Progress {
   done?: number;
 }
 
-const { names, drawn, first, index, of } = JSON.parse(process.argv[2] ?? '') as Share;
+const { names, thorough, drawn, first, index, of } = JSON.parse(process.argv[2] ?? '') as Share;
 for (const name of names) {
   const begin = process.cpuUsage();
   try {
@@ -37,17 +40,19 @@ for (const name of names) {
 }
 process.disconnect();
 
-async function runScenarioShare(name: string): Promise<void> {
-  const keystone = await simulation(keystoneScenarios[name] as (typeof keystoneScenarios)[string]);
-  const single = systematicPlans(keystone.baseline, startScenarios.includes(name));
-  const plans = [...single, ...drawnPlans(keystone.baseline.operations, first, drawn)];
+async function runScenarioShare(full: string): Promise<void> {
+  const { set, name } = scenarioNamed(full);
+  const simulated = await simulation(scenarioOf(set, name));
+  const { baseline } = simulated;
+  const single = singleFaultPlans(set, name, { baseline, thorough });
+  const plans = [...single, ...drawnPlans(baseline.operations, first, drawn)];
   for (const [plan, faults] of plans.entries()) {
     if (plan % of !== index) continue;
     try {
-      await keystone.check(faults);
-      report({ name, plan });
+      await simulated.check(faults);
+      report({ name: full, plan });
     } catch (error) {
-      report({ name, plan, failure: String(error) });
+      report({ name: full, plan, failure: String(error) });
     }
   }
 }

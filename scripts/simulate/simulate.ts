@@ -1,32 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulates the lives of a Keystone with every single fault at every place, and with drawn plans:
-// `npm run simulate [-- SCENARIO|all [SEEDS [FIRST]]]`; SEEDS plans are drawn in total, none with 0.
-// `npm run simulate -- SCENARIO PLAN` repeats one plan, with its trace.
+// Simulates the lives of what operators manage, with single faults at every place, and with drawn plans:
+// `npm run simulate [-- all|OPERATOR|OPERATOR/SCENARIO [SEEDS [FIRST]]]`; SEEDS plans are drawn in total, none with 0.
+// With all, faults that do much the same take turns, so that it ends within 30 minutes; otherwise each is injected everywhere.
+// `npm run simulate -- OPERATOR/SCENARIO PLAN` repeats one plan, with its trace.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { keystoneScenarios } from '@forge/keystone/test/simulation/scenarios.ts';
 import { exitCodes } from '@forge/runtime/process/exit-code.ts';
 import type { FaultPlan } from '@forge/simulation/faults/fault-plan.ts';
+import { scenarioOf } from '@forge/simulation/run/scenario-set.ts';
 import { simulation } from '@forge/simulation/run/simulation.ts';
 import { runReport } from './run-report.ts';
 import type { Progress, Share } from './run-share.ts';
+import { operators, scenarioNamed, scenarioNames } from './scenario-sets.ts';
 
 const [chosen = 'all', seeds = '2000', first = '1'] = process.argv.slice(2);
-const all = Object.keys(keystoneScenarios);
-if (chosen !== 'all' && !all.includes(chosen)) {
-  misused(`There is no scenario "${chosen}": choose all or one of ${all.join(', ')}`);
-}
+const names = namesOf(chosen);
 process.exitCode = seeds.startsWith('{') ? await repeat(seeds) : await runAll();
 
 /** Divides all plans among processes, one per core. */
 async function runAll(): Promise<number> {
-  const names = chosen === 'all' ? all : [chosen];
   const workers = availableParallelism();
   const drawn = Math.ceil(counted('SEEDS', seeds) / names.length);
   const report = runReport(names, workers);
   const exits = Array.from({ length: workers }, async (_, index) => {
-    const share: Share = { names, drawn, first: counted('FIRST', first), index, of: workers };
+    const share: Share = {
+      names,
+      thorough: chosen !== 'all',
+      drawn,
+      first: counted('FIRST', first),
+      index,
+      of: workers,
+    };
     const worker = fork(new URL('run-share.ts', import.meta.url), [JSON.stringify(share)]);
     worker.on('message', (progress: Progress) => report.add(progress));
     const [code] = (await once(worker, 'exit')) as [number | null];
@@ -38,11 +43,22 @@ async function runAll(): Promise<number> {
 
 /** Runs one plan, as a failure shows it. */
 async function repeat(plan: string): Promise<number> {
-  const scenario = keystoneScenarios[chosen] ?? misused('Choose the scenario of this plan, not all');
+  if (!chosen.includes('/')) misused('Choose the scenario of this plan, not several');
+  const { set, name } = scenarioNamed(chosen);
+  const scenario = scenarioOf(set, name);
   const { trace, violations } = await (await simulation(scenario)).replay(JSON.parse(plan) as FaultPlan);
   for (const line of trace) console.log(line);
   console.log(violations.length === 0 ? 'passes' : violations.join('\n'));
   return violations.length === 0 ? 0 : exitCodes.failed.code;
+}
+
+/** The scenarios that an argument stands for. */
+function namesOf(argument: string): string[] {
+  const all = scenarioNames();
+  if (argument === 'all') return all;
+  if (operators.includes(argument)) return scenarioNames(argument);
+  if (all.includes(argument)) return [argument];
+  return misused(`There is no scenario "${argument}": choose all, ${operators.join(', ')} or one of ${all.join(', ')}`);
 }
 
 function counted(name: string, text: string): number {

@@ -4,8 +4,6 @@ import { observedResource, type ObservedResource } from '@forge/cluster/controll
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { identityApi } from '@forge/openstack/identity-api.ts';
-import { rememberedLogins } from '@forge/openstack/remembered-logins.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
 import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
@@ -13,12 +11,9 @@ import type { Metrics } from '@forge/runtime/metrics/metrics.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../control-plane.ts';
-import { CredentialRotation } from '../credential-rotation.ts';
-import { controlPlaneController, rotationController } from '../reconcile.ts';
-import { SecretAggregate } from '../secret-aggregate.ts';
-import { defaultSecretStore } from '../step.ts';
 import { childKinds } from './child-kinds.ts';
 import { controlPlaneFixture, home } from './control-plane-fixture.ts';
+import { newControllers, ownKinds } from './controllers.ts';
 import { neighbourhood, passwords, type Neighbourhood, type NeighbourName } from './neighbours.ts';
 
 /** The operator on a test cluster: real API server and steps; other operators and Keystone are played. */
@@ -51,8 +46,6 @@ interface ControlPlaneOperatorOptions {
 /** What Ready says of a ControlPlane that is. */
 export const allReady = '+AllReady: All sub-conditions are ready';
 
-const ownKinds = [ControlPlane, CredentialRotation, SecretAggregate];
-
 /** Starts it beside its neighbours. */
 export async function controlPlaneOperator({
   observer,
@@ -65,13 +58,8 @@ export async function controlPlaneOperator({
   await using stack = new AsyncDisposableStack();
   const here = stack.use(await neighbourhood({ kinds: [...ownKinds, ...kinds], wanted }));
   const { client, clock } = here.cluster;
-  const newControllers = () => {
-    const identity = rememberedLogins(identityApi({ http: here.http, clock }), clock);
-    const services = { reading: { secretStore: defaultSecretStore, identity }, acting: { identity } };
-    return [controlPlaneController(services), rotationController(services)];
-  };
   const lease = { ...home, name: 'c5c3-operator' };
-  await grantLeastPrivilege(client, { controllers: newControllers(), requires: ownKinds, lease });
+  await grantLeastPrivilege(client, { controllers: newControllers(here.http, clock), requires: ownKinds, lease });
 
   const written: string[] = [];
   const read: string[] = [];
@@ -93,7 +81,7 @@ export async function controlPlaneOperator({
       // As a new process: nothing of what the last one remembered is left.
       const optional = { ...(observer && { observer }), ...(metrics && { metrics }) };
       running = manager({ client: ownClient, clock, random: seededRandom(), log, ...optional });
-      for (const controller of newControllers()) running.add(controller);
+      for (const controller of newControllers(here.http, clock)) running.add(controller);
       await running.start();
     },
     async stop() {

@@ -8,7 +8,7 @@ import { Keystone } from '../keystone.ts';
 import { home } from './keystone-operator.ts';
 import { managedFixture } from './managed-keystone.ts';
 import { operatorOf } from './simulation/operator.ts';
-import { startingPoint } from './simulation/starting-point.ts';
+import { keystoneStart } from './simulation/starting-point.ts';
 
 /** The operator's requests so far, watches left out. */
 const requestsOf = ({ trace }: World) =>
@@ -19,7 +19,7 @@ const isReady = (state: ClusterState) =>
   true;
 
 test('a managed Keystone with defaults is Ready after exactly 47 requests within 2 s, and costs none when settled', async () => {
-  const start = await startingPoint();
+  const start = await keystoneStart();
   const processes = [operatorOf({ resync: minutes(10) })];
   await using here = await world({ from: start.server, environment: start.fork(), processes });
   await here.settle();

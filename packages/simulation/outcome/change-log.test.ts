@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Store } from '@forge/apiserver/storage/store.ts';
-import { changeLog } from './change-log.ts';
+import { changeLog, repeated } from './change-log.ts';
 
 /** A store with a log of its changes. */
 function loggedStore() {
@@ -44,4 +44,14 @@ test('a change log counts creates, but not what the cluster creates for an owner
     [...log.counts.keys()],
     ['ADDED deployments.apps/default/web', 'ADDED replicasets.apps/default/web-1', 'ADDED secrets/default/a'],
   );
+});
+
+test('what happened more often than in the baseline run is repeated, except for objects that may be', () => {
+  const once = new Map([
+    ['ADDED secrets/default/a', 1],
+    ['ADDED users.k-orc/default/a', 1],
+  ]);
+  const twice = new Map([...once.keys()].map((entry) => [entry, 2]));
+  const found = repeated(once, twice, (key) => key.startsWith('users.'));
+  assert.deepEqual(found, ['ADDED secrets/default/a happened 2 times, and 1 times in the baseline run']);
 });

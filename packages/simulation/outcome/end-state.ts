@@ -4,6 +4,8 @@ import type { Snapshot } from '@forge/apiserver/storage/store.ts';
 import type { StoredObject } from '@forge/apiserver/storage/stored-object.ts';
 import { pemDescriber, type DescribePem } from './pem-describer.ts';
 
+const anyUid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
 /** The objects that a run left behind, by stable key, in a form that does not depend on time or chance. */
 export type EndState = ReadonlyMap<string, unknown>;
 
@@ -55,10 +57,10 @@ export function isLasting(key: string): boolean {
   return !key.startsWith('events/') && !key.startsWith('events.') && !key.startsWith('leases.');
 }
 
-/** The object's key without the generated suffix of its name. */
+/** The object's key without what is generated of its name: a suffix, or the uid of the claim that a volume is named after. */
 export function stableKey({ key, value }: StoredObject): string {
   const { name, generateName } = value.metadata;
-  return generateName === undefined ? key : `${key.slice(0, -name.length)}${generateName}*`;
+  return generateName === undefined ? key.replace(anyUid, '*') : `${key.slice(0, -name.length)}${generateName}*`;
 }
 
 /** The differences of two end states, one per line. */
@@ -87,7 +89,6 @@ function textOf(value: unknown): string {
   return value === undefined ? 'missing' : JSON.stringify(value);
 }
 
-const uid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** The volume with the token of a pod's ServiceAccount has a generated name. */
 const tokenVolume = /^kube-api-access-[a-z0-9]{5}$/;
 /** Which pod gets which address depends on their order; a Service gets any. */
@@ -116,7 +117,7 @@ function normalized(value: unknown, runNames: RunNames): unknown {
       withStableNames(field, names),
       incomparable?.test(field) === true && typeof value[field] === 'string'
         ? '(differs)'
-        : sortedManagers(field, normalized(value[field], runNames)),
+        : sortedSet(field, normalized(value[field], runNames)),
     ]),
   );
 }
@@ -129,14 +130,14 @@ function withStableNames(text: string, names: ReadonlyMap<string, string>): stri
   const place = names.get(text);
   if (place !== undefined) return place;
   return text
-    .replace(uid, (found) => names.get(found) ?? '(gone)')
+    .replace(anyUid, (found) => names.get(found) ?? '(gone)')
     .replace(tokenVolume, 'kube-api-access-*')
     .replace(address, '(address)');
 }
 
-/** Managers are listed by the time of their last write, which differs between runs. */
-function sortedManagers(field: string, value: unknown): unknown {
-  if (field !== 'managedFields' || !Array.isArray(value)) return value;
+/** Managers are listed by the time of their last write, and finalizers by that of their first, which differ between runs. */
+function sortedSet(field: string, value: unknown): unknown {
+  if ((field !== 'managedFields' && field !== 'finalizers') || !Array.isArray(value)) return value;
   return value
     .map((entry) => [JSON.stringify(entry), entry] as const)
     .toSorted(byText)

@@ -50,7 +50,7 @@ export async function runScenario(
     outcome = outcomeOf(start, store.current, scenarioRun.outside?.(), scenario);
     if (baseline !== undefined) {
       violations.push(...outcomeDifferences(baseline, outcome, maySkipSteps(scenarioRun, plan)));
-      violations.push(...repeated(baseline.changeCounts, changes.counts));
+      violations.push(...repeated(baseline.changeCounts, changes.counts, mayRepeat(scenario, plan)));
     }
     await checkIdle(cluster, changes, { settleTime: scenario.settleTime, due: dueAgain(scenarioRun, plan) });
     violations.push(...idleWrites(cluster, scenarioRun, plan));
@@ -74,6 +74,15 @@ export async function runScenario(
 /** Whether a process may see what several user steps led to at once, and never what lay in between. */
 function maySkipSteps({ steps }: ScenarioRun, { faults }: FaultPlan): boolean {
   return steps.length > 1 && faults.some(({ fault }) => fault === 'hold');
+}
+
+/** Objects that may be created again: those of others, and after an outage those that a dependency has given up on. */
+function mayRepeat(
+  { createdByOthers, recreatedAfterOutage }: Scenario,
+  { faults }: FaultPlan,
+): (key: string) => boolean {
+  const hasOutage = faults.some(({ fault }) => fault === 'outage');
+  return (key) => createdByOthers?.test(key) === true || (hasOutage && recreatedAfterOutage?.test(key) === true);
 }
 
 /** Faults after which a process still knows the current state, so that all its writes should change something. */

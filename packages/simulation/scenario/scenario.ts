@@ -76,6 +76,10 @@ export interface Scenario {
   readonly incomparable?: RegExp;
   /** Names of fields that record earlier states, which a run skips when a process sees several user steps at once. */
   readonly history?: RegExp;
+  /** Keys of objects that others create, as often as they like. Default: none. */
+  readonly createdByOthers?: RegExp;
+  /** Keys of objects that are created again when a dependency gives up on them after an outage. Default: none. */
+  readonly recreatedAfterOutage?: RegExp;
   /** The cluster has settled when there was no activity for this long. Default: 40 seconds. */
   readonly settleTime?: Duration;
 }

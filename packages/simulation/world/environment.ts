@@ -15,6 +15,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
+import { keystoneHttp } from './keystone-http.ts';
 import { outsideCalls } from './outside-calls.ts';
 import { podScripts, type PodScripts } from './pod-scripts.ts';
 import { healthy, standInProcess, type Condition } from './stand-in-process.ts';
@@ -61,16 +62,29 @@ export const standInKinds: readonly Kind[] = Object.values(kindsOf).flat();
 /** The node of every world. */
 export const nodeName = 'fake';
 
-/** What is around an operator: a cluster alone, or with these stand-ins; faults of a plan meet those that are not `reliable`. */
+/** How an environment is made. */
+export interface EnvironmentOptions {
+  /** The operators that are played. Default: none, a cluster alone. */
+  standIns?: readonly StandInName[];
+  /** Whether there are workload controllers and a node. Default: true. */
+  workloads?: boolean;
+  /** Whether faults of a plan pass the stand-ins by. Default: true. */
+  reliable?: boolean;
+  /** Whose systems hold what those of this one hold at first. Default: they hold nothing. */
+  from?: Pick<Environment, 'vault' | 'sql' | 'keystones'>;
+}
+
+/** What is around an operator. */
 export function environment({
   standIns: played = [],
   workloads = true,
   reliable = true,
-}: { standIns?: readonly StandInName[]; workloads?: boolean; reliable?: boolean } = {}): Environment {
+  from,
+}: EnvironmentOptions = {}): Environment {
   const pods = podScripts();
-  const vault = fakeVault();
-  const sql = fakeSql();
-  const keystones = fakeKeystones();
+  const vault = from?.vault.fork() ?? fakeVault();
+  const sql = from?.sql.fork() ?? fakeSql();
+  const keystones = from?.keystones.fork() ?? fakeKeystones();
   const gateway: Environment['gateway'] = { judge: () => ({}) };
   const standIns = {
     'external-secrets': healthy(),
@@ -85,9 +99,8 @@ export function environment({
     'memcached-operator': memcachedOperator,
     gateway: () => gatewayController((route, parent) => gateway.judge(route, parent)),
     korc: (host) => {
-      const http = keystones.reachedBy(host.clock);
-      const met = reliable ? http : outsideCalls(host, 'Keystone', http);
-      return korc(() => met, host.clock);
+      const http = reliable ? keystones.reachedBy(host.clock) : keystoneHttp(host, keystones);
+      return korc(() => http, host.clock);
     },
   };
   /** Sessions, too, wait for their turns where faults can meet them. */

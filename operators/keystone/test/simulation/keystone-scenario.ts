@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Process, Scenario } from '@forge/simulation/scenario/scenario.ts';
 import type { Environment, StandInName } from '@forge/simulation/world/environment.ts';
+import { scenarioFrom, type StartingPoint } from '@forge/simulation/world/starting-point.ts';
 import { oneOperator } from './operator.ts';
 import { safetyRules } from './rules.ts';
-import { mariadb, startingPoint, type StartingPoint } from './starting-point.ts';
+import { keystoneStart, mariadb } from './starting-point.ts';
 import { fixtures, type Mode, type Step } from './user-steps.ts';
 
 /** What a scenario of a Keystone is made of. */
@@ -24,7 +25,7 @@ const starts = new Map<string, Promise<StartingPoint>>();
 
 function startOf(mode: Mode, installed: boolean): Promise<StartingPoint> {
   const name = installed ? mode : 'empty';
-  const known = starts.get(name) ?? startingPoint(installed ? fixtures[mode]() : undefined);
+  const known = starts.get(name) ?? keystoneStart(installed ? fixtures[mode]() : undefined);
   starts.set(name, known);
   return known;
 }
@@ -32,18 +33,9 @@ function startOf(mode: Mode, installed: boolean): Promise<StartingPoint> {
 /** A scenario of one Keystone, with its dependencies and the operator. */
 export function keystoneScenario(options: KeystoneScenario): Scenario {
   const { mode = 'managed', installed = true, steps, operator = oneOperator, script, standIns = [] } = options;
-  let start: StartingPoint | undefined;
-  return {
-    // Their digests include uids.
-    incomparable: /(pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
-    // How many replicas autoscaling left behind.
-    history: /replicas-kept$/,
-    async from() {
-      start = await startOf(mode, installed);
-      return start.server;
-    },
-    newRun() {
-      if (start === undefined) throw new Error('a run before its cluster was prepared');
+  return scenarioFrom(
+    () => startOf(mode, installed),
+    (start) => {
       const environment = start.fork(standIns);
       script?.(environment);
       return {
@@ -53,7 +45,13 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
         outside: () => heldBy(environment),
       };
     },
-  };
+    {
+      // Their digests include uids.
+      incomparable: /(pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
+      // How many replicas autoscaling left behind.
+      history: /replicas-kept$/,
+    },
+  );
 }
 
 /** What the dependencies hold. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Scenario } from '@forge/simulation/scenario/scenario.ts';
+import type { ScenarioSet } from '@forge/simulation/run/scenario-set.ts';
 import { gateway } from '../http-route.ts';
 import { home } from '../keystone-operator.ts';
 import { playRotation } from '../play-rotation.ts';
@@ -16,11 +16,11 @@ import {
   upgradeAndAbort,
 } from './abort-steps.ts';
 import { keystoneScenario } from './keystone-scenario.ts';
-import { electedOperators } from './operator.ts';
+import { electedOperators, processName } from './operator.ts';
 import { create, remove, setPassword, setSpec } from './user-steps.ts';
 
 /** The lives of a Keystone that are simulated, by name. */
-export const keystoneScenarios: Readonly<Record<string, Scenario>> = {
+const scenarios: ScenarioSet['scenarios'] = {
   'create managed': keystoneScenario({ installed: false, steps: [create('managed')] }),
   'create brownfield': keystoneScenario({
     mode: 'brownfield',
@@ -79,11 +79,9 @@ export const keystoneScenarios: Readonly<Record<string, Scenario>> = {
   }),
 };
 
-/** One scenario of each starting point: the others begin in the same way, until their first step. */
-export const startScenarios: readonly string[] = [
-  'create managed',
-  'create elected',
-  'configure',
-  'passwords',
-  'exposure',
-];
+/** All of them. */
+export const keystoneScenarios: ScenarioSet = {
+  operator: processName,
+  scenarios,
+  starts: ['create managed', 'create elected', 'configure', 'passwords', 'exposure'],
+};

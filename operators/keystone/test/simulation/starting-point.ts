@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
-import { environment, standInKinds, type Environment, type StandInName } from '@forge/simulation/world/environment.ts';
-import { prepareCluster } from '@forge/simulation/world/prepare-cluster.ts';
-import { world } from '@forge/simulation/world/world.ts';
+import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
+import { standInKinds } from '@forge/simulation/world/environment.ts';
+import { startingPoint, type StartingPoint } from '@forge/simulation/world/starting-point.ts';
 import { Keystone } from '../../keystone.ts';
 import { defaultSecretStore } from '../../step.ts';
 import { externalSecret } from '../external-secrets.ts';
 import { home } from '../keystone-operator.ts';
 import { grantAccess, oneOperator } from './operator.ts';
-
-/** A cluster to start from, with what its dependencies hold. */
-export interface StartingPoint {
-  readonly server: ApiServer;
-  /** Dependencies that hold what they held when this was prepared, with further ones. */
-  fork(further?: readonly StandInName[]): Environment;
-}
 
 const credentials = {
   'keystone-db': { username: 'keystone', password: 'db-secret' },
@@ -29,40 +21,28 @@ const credentials = {
 /** What no object but a Secret may hold. */
 export const secretValues = ['db-secret', 'admin-secret', 'second-secret'];
 
-const newEnvironment = (further: readonly StandInName[] = [], reliable = true): Environment =>
-  environment({ standIns: ['external-secrets', 'mariadb-operator', ...further], reliable });
-
 /** A cluster with a Ready MariaDB, a valid secret store and synced credentials, and this Keystone Ready, if any. */
-export async function startingPoint(keystone?: Keystone): Promise<StartingPoint> {
-  const prepared = newEnvironment();
-  for (const [name, values] of Object.entries(credentials)) prepared.vault.write(`kv-v2/${name}`, values);
-  const from = await prepareCluster({ kinds: [Keystone, ...standInKinds], setUp: createDependencies });
-  const here = await world({ from, environment: prepared, processes: oneOperator });
-  await here.settle();
-  if (keystone !== undefined) {
-    await here.during(here.user.create(Keystone, keystone));
-    await here.settle();
-    const ready = here.state.find(Keystone, home)?.status?.conditions?.find(({ type }) => type === 'Ready');
-    // The bootstrap Job goes by itself.
-    await here.advance(minutes(6));
-    if (ready?.status !== 'True') throw new Error(`the Keystone to start from is ${JSON.stringify(ready)}`);
-  }
-  for (const process of here.processes) process.end();
-  return { server: here.context.server, fork: (further = []) => forkOf(prepared, further) };
+export function keystoneStart(keystone?: Keystone): Promise<StartingPoint> {
+  return startingPoint({
+    kinds: [Keystone, ...standInKinds],
+    setUp: createDependencies,
+    standIns: ['external-secrets', 'mariadb-operator'],
+    fill({ vault }) {
+      for (const [name, values] of Object.entries(credentials)) vault.write(`kv-v2/${name}`, values);
+    },
+    processes: () => oneOperator,
+    install: keystone && {
+      create: (user) => user.create(Keystone, keystone),
+      problemOf,
+      // The bootstrap Job goes by itself.
+      rest: minutes(6),
+    },
+  });
 }
 
-/** Fresh dependencies that hold the same, and that faults can meet. */
-function forkOf({ vault, sql }: Environment, further: readonly StandInName[]): Environment {
-  const fork = newEnvironment(further, false);
-  for (const path of vault.paths()) {
-    const marked = !Object.keys(credentials).some((name) => path.endsWith(`/${name}`));
-    fork.vault.write(path, vault.read(path) ?? {}, { marked });
-  }
-  const [held, own] = [sql, fork.sql].map((each) => each.server(mariadb));
-  for (const [name, database] of held?.databases ?? []) own?.databases.set(name, database);
-  for (const [name, user] of held?.users ?? []) own?.users.set(name, user);
-  for (const [name, grants] of held?.grants ?? []) own?.grants.set(name, new Map(grants));
-  return fork;
+function problemOf(state: ClusterState): string | undefined {
+  const ready = state.find(Keystone, home)?.status?.conditions?.find(({ type }) => type === 'Ready');
+  return ready?.status === 'True' ? undefined : JSON.stringify(ready);
 }
 
 /** Where the MariaDB of the simulation lives. */

@@ -24,6 +24,8 @@ export interface FakeVault {
   write(path: string, data: JsonObject, options?: { marked?: boolean }): void;
   /** Every `{mount}/{key}` that has content. */
   paths(): string[];
+  /** One that holds the same, and is up. */
+  fork(): FakeVault;
 }
 
 interface Entry {
@@ -37,7 +39,10 @@ const hungFor = seconds(60);
 
 /** A server that holds nothing yet. */
 export function fakeVault(): FakeVault {
-  const entries = new Map<string, Entry>();
+  return vaultOf(new Map());
+}
+
+function vaultOf(entries: Map<string, Entry>): FakeVault {
   const requests: string[] = [];
 
   function entryAt(path: string): Entry {
@@ -102,6 +107,7 @@ export function fakeVault(): FakeVault {
       entries.set(path, { data, customMetadata: marked ? ownMark : undefined });
     },
     paths: () => [...entries].filter(([, { data }]) => data !== undefined).map(([path]) => path),
+    fork: () => vaultOf(new Map([...entries].map(([path, entry]) => [path, { ...entry }]))),
   };
   return vault;
 }

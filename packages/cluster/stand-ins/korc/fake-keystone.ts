@@ -44,11 +44,21 @@ export interface FakeKeystones {
   at(host: string): FakeKeystone;
   /** How one process reaches them, on that process's clock. */
   reachedBy(clock: Clock): Pick<HttpClient, 'send'>;
+  /** Keystones at the same hosts that hold the same, all of them up. */
+  fork(): FakeKeystones;
 }
 
 /** A network without a Keystone yet. */
 export function fakeKeystones(): FakeKeystones {
-  const servers = new Map<string, { keystone: FakeKeystone; answer: Answer }>();
+  return networkOf(new Map());
+}
+
+interface Server {
+  keystone: FakeKeystone;
+  answer: Answer;
+}
+
+function networkOf(servers: Map<string, Server>): FakeKeystones {
   return {
     at(host) {
       const server = servers.get(host) ?? fakeKeystone(host);
@@ -64,13 +74,15 @@ export function fakeKeystones(): FakeKeystones {
         return { status, headers, body: Buffer.from(body === undefined ? '' : JSON.stringify(body)) };
       },
     }),
+    fork: () =>
+      networkOf(new Map([...servers].map(([host, { keystone }]) => [host, fakeKeystone(host, keystone.state)]))),
   };
 }
 
 type Answer = (request: HttpRequest, clock: Clock) => Promise<FakeResponse>;
 
-function fakeKeystone(host: string): { keystone: FakeKeystone; answer: Answer } {
-  const state = identityState(host);
+function fakeKeystone(host: string, from?: IdentityState): Server {
+  const state = identityState(host, from);
   const requests: string[] = [];
   const keystone: FakeKeystone = {
     health: 'up',
@@ -131,9 +143,10 @@ function bootstrap(
   internalUrl: string,
 ): void {
   const { domains, projects, roles, users, services, endpoints } = state.resources;
-  const ensure = (into: Map<string, Resource>, wanted: JsonObject, id = state.newId()): Resource => {
+  const ensure = (into: Map<string, Resource>, wanted: JsonObject, id?: string): Resource => {
     const isIt = (each: Resource) => Object.entries(wanted).every(([field, value]) => each[field] === value);
-    const resource = [...into.values()].find(isIt) ?? { enabled: true, description: '', ...wanted, id };
+    const found = [...into.values()].find(isIt);
+    const resource = found ?? { enabled: true, description: '', ...wanted, id: id ?? state.newId() };
     into.set(resource.id, resource);
     return resource;
   };

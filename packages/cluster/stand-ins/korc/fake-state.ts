@@ -42,26 +42,31 @@ export interface IdentityState {
   readonly tokens: Map<string, Token>;
   /** Ids of the users who may do everything. */
   readonly admins: Set<string>;
-  /** An id that was never used, the same in each run. */
+  /** How many ids and tokens were made. */
+  readonly made: { ids: number; tokens: number };
+  /** An id that was never used: it depends on the number of earlier ones alone, not on how often somebody logged in. */
   newId(): string;
+  newToken(): string;
 }
 
-/** The state of a Keystone that was never bootstrapped. */
-export function identityState(name: string): IdentityState {
-  let count = 0;
-  const entries = Object.keys(collections).map((each) => [each, new Map<string, Resource>()]);
+/** The state of a Keystone that was never bootstrapped, or a copy of another's. */
+export function identityState(name: string, from?: IdentityState): IdentityState {
+  const made = { ids: 0, tokens: 0, ...from?.made };
+  const entries = Object.keys(collections).map((each) => [each, new Map(from?.resources[each as CollectionName])]);
   return {
     resources: Object.fromEntries(entries) as IdentityState['resources'],
-    credentials: new Map(),
-    passwords: new Map(),
-    tokens: new Map(),
-    admins: new Set(),
-    newId: () =>
-      createHash('sha256')
-        .update(`${name} ${(count += 1)}`)
-        .digest('hex')
-        .slice(0, 32),
+    credentials: new Map(from?.credentials),
+    passwords: new Map(from?.passwords),
+    tokens: new Map(from?.tokens),
+    admins: new Set(from?.admins),
+    made,
+    newId: () => hashOf(`${name} ${(made.ids += 1)}`),
+    newToken: () => `token-${hashOf(`${name} token ${(made.tokens += 1)}`)}`,
   };
+}
+
+function hashOf(what: string): string {
+  return createHash('sha256').update(what).digest('hex').slice(0, 32);
 }
 
 /** Sets a password, which ends every session of that user. */

@@ -61,7 +61,7 @@ function issued(state: IdentityState, userId: string, credentialId: string | und
       catalog: catalogOf(state),
     },
   };
-  const token = `token-${state.newId()}`;
+  const token = state.newToken();
   state.tokens.set(token, { userId, credentialId, expiresAt, body });
   return { status: 201, headers: { 'x-subject-token': token }, body };
 }

@@ -18,6 +18,8 @@ export interface FakeSql {
   reachedBy(clock: Clock): SqlServers;
   /** What the server of a MariaDB holds. */
   server(mariadb: ObjectRef): FakeServer;
+  /** Servers that hold the same, and are reachable. */
+  fork(): FakeSql;
 }
 
 /** What one server holds; accounts and grants by `name@host`. */
@@ -30,7 +32,10 @@ interface FakeServer {
 
 /** Servers that hold nothing yet. */
 export function fakeSql(): FakeSql {
-  const servers = new Map<string, FakeServer>();
+  return sqlOf(new Map());
+}
+
+function sqlOf(servers: Map<string, FakeServer>): FakeSql {
   const statements: string[] = [];
 
   function server({ namespace = '', name }: ObjectRef): FakeServer {
@@ -53,6 +58,7 @@ export function fakeSql(): FakeSql {
     fails: () => undefined,
     statements,
     server,
+    fork: () => sqlOf(new Map([...servers].map(([key, held]) => [key, copyOf(held)]))),
     reachedBy: (clock) => ({
       async connect(mariadb) {
         if (sql.latency > now) await sleep(clock, sql.latency);
@@ -62,6 +68,11 @@ export function fakeSql(): FakeSql {
     }),
   };
   return sql;
+}
+
+function copyOf({ databases, users, grants }: FakeServer): FakeServer {
+  const copied = [...grants].map(([account, privileges]) => [account, new Map(privileges)] as const);
+  return { databases: new Map(databases), users: new Map(users), grants: new Map(copied) };
 }
 
 function session({ databases, users, grants }: FakeServer, execute: (statement: string) => Promise<void>): SqlSession {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
+import { namesOf } from '../../names.ts';
+import { valueKey } from '../../objects/credential/credential-secrets.ts';
+import { controlPlaneFixture, home } from '../control-plane-fixture.ts';
+
+/** The secret values of application credentials that a run has had. */
+export interface MintedValues {
+  readonly seen: ReadonlySet<string>;
+  /** Notes the one that is there now, if any. */
+  note(state: ClusterState): void;
+}
+
+/** Those of a run that starts so. */
+export function mintedValues(start: ClusterState): MintedValues {
+  const seen = new Set<string>();
+  const ref = { ...home, name: namesOf(controlPlaneFixture()).applicationCredential };
+  const values: MintedValues = {
+    seen,
+    note(state) {
+      const value = state.find(Secret, ref)?.data?.[valueKey];
+      if (value !== undefined) seen.add(Buffer.from(value, 'base64').toString());
+    },
+  };
+  values.note(start);
+  return values;
+}

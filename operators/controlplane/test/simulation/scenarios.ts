@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ScenarioSet } from '@forge/simulation/run/scenario-set.ts';
+import { controlPlaneScenario } from './control-plane-scenario.ts';
+import { electedOperators, processName } from './operator.ts';
+import {
+  create,
+  refuseOnce,
+  remove,
+  removeDuringOutage,
+  removeWithoutKeystone,
+  removeWithoutKorc,
+  revoke,
+  rotate,
+  setOwnPassword,
+  setPassword,
+  setSpec,
+  slowKorc,
+  whileKorcFails,
+  withoutKorc,
+} from './user-steps.ts';
+
+const publicEndpoint = 'https://identity.example.com/v3';
+const unrestricted = { korc: { adminCredential: { applicationCredential: { restricted: false } } } };
+
+/** The lives of a ControlPlane that are simulated, by name. */
+const scenarios: ScenarioSet['scenarios'] = {
+  'create managed': controlPlaneScenario({ installed: false, steps: [create('managed')] }),
+  'create brownfield': controlPlaneScenario({ mode: 'brownfield', installed: false, steps: [create('brownfield')] }),
+  'create elected': controlPlaneScenario({
+    mode: 'brownfield',
+    installed: false,
+    steps: [create('brownfield')],
+    operator: electedOperators,
+  }),
+  configure: controlPlaneScenario({
+    mode: 'brownfield',
+    steps: [setSpec({ services: { keystone: { publicEndpoint, replicas: 2 } } }), setSpec(unrestricted)],
+  }),
+  'change password': controlPlaneScenario({ steps: [setPassword] }),
+  'change password brownfield': controlPlaneScenario({ mode: 'brownfield', steps: [setOwnPassword] }),
+  rotate: controlPlaneScenario({ mode: 'brownfield', steps: [rotate] }),
+  'rotate with a slow K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [rotate], script: slowKorc }),
+  'rotate while K-ORC fails': controlPlaneScenario({ mode: 'brownfield', steps: [whileKorcFails(rotate)] }),
+  'rotate without K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [withoutKorc(rotate)] }),
+  'rotate when K-ORC gives up': controlPlaneScenario({ mode: 'brownfield', steps: [refuseOnce, rotate] }),
+  'revoked by others': controlPlaneScenario({ mode: 'brownfield', steps: [revoke] }),
+  delete: controlPlaneScenario({ steps: [remove] }),
+  'delete brownfield': controlPlaneScenario({ mode: 'brownfield', steps: [remove] }),
+  'delete during an outage': controlPlaneScenario({ mode: 'brownfield', steps: [removeDuringOutage] }),
+  'delete without Keystone': controlPlaneScenario({ mode: 'brownfield', steps: [removeWithoutKeystone] }),
+  'delete without K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [removeWithoutKorc] }),
+  'delete and re-create': controlPlaneScenario({ mode: 'brownfield', steps: [remove, create('brownfield')] }),
+};
+
+/** All of them. */
+export const controlPlaneScenarios: ScenarioSet = {
+  operator: processName,
+  scenarios,
+  starts: ['create managed', 'create elected', 'change password', 'rotate'],
+};

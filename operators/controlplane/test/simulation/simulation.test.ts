@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readinessIn } from '@forge/simulation/outcome/readiness-in.ts';
+import { checkSample } from '@forge/simulation/run/scenario-set.ts';
+import { controlPlaneScenarios } from './scenarios.ts';
+
+/** Of each scenario one plan in this many runs here, and all in `npm run simulate`. */
+const sampled = 400;
+
+describe('a ControlPlane ends as without faults under a sample of all single faults, and a drawn plan', () => {
+  for (const name of Object.keys(controlPlaneScenarios.scenarios)) {
+    test(name, async () => {
+      const { endState } = await checkSample(controlPlaneScenarios, name, sampled);
+      const end = readinessIn(endState, 'controlplanes.c5c3.io/openstack/controlplane');
+      assert.equal(end, name.startsWith('delete') && !name.includes('re-create') ? 'gone' : 'Ready');
+    });
+  }
+});

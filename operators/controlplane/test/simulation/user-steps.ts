@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
+import type { Environment } from '@forge/simulation/world/environment.ts';
+import { ControlPlane } from '../../control-plane.ts';
+import { CredentialRotation } from '../../credential-rotation.ts';
+import { forceSyncAnnotation } from '../../names.ts';
+import { brownfield, controlPlaneFixture, home } from '../control-plane-fixture.ts';
+import { paths } from '../neighbours.ts';
+import { rotationOf } from '../rotation-world.ts';
+import { keystoneHost, type Mode } from './starting-point.ts';
+
+/** What a user does, who can reach the environment. */
+export type Step = (...args: [...Parameters<ScenarioRun['steps'][number]>, Environment]) => Promise<unknown>;
+
+/** The password that replaces the first. */
+export const nextPassword = 'second-secret';
+
+/** The ControlPlane of every scenario. */
+export const fixtures: Record<Mode, () => ControlPlane> = {
+  managed() {
+    const { infrastructure } = controlPlaneFixture().spec;
+    const { database, cache } = infrastructure;
+    return unstored({
+      infrastructure: { database: { ...database, replicas: 1 }, cache: { ...cache, replicas: 1 } },
+    });
+  },
+  brownfield: () => unstored({ infrastructure: brownfield }),
+};
+
+function unstored(spec: Partial<ControlPlane['spec']>): ControlPlane {
+  return { ...controlPlaneFixture(spec), metadata: { ...home } };
+}
+
+/** Creates the ControlPlane. */
+export const create =
+  (mode: Mode): Step =>
+  (user) =>
+    user.create(ControlPlane, fixtures[mode]());
+
+/** Deletes it. */
+export const remove: Step = (user) => user.delete(ControlPlane, home);
+
+/** Changes its spec. */
+export const setSpec =
+  (spec: object): Step =>
+  (user) =>
+    user.patch(ControlPlane, home, 'merge', { spec });
+
+/** Changes the admin password in the secret store, and has it synced. */
+export const setPassword: Step = (user, { clock }, { vault }) => {
+  vault.write(paths.adminPassword, { password: nextPassword });
+  const annotations = { [forceSyncAnnotation]: timestamp(clock) };
+  const ref = { ...home, name: `${home.name}-keystone-admin-credentials` };
+  return user.patch(ExternalSecret, ref, 'merge', { metadata: { annotations } });
+};
+
+/** Changes the admin password in the user's own Secret. */
+export const setOwnPassword: Step = (user) => {
+  const data = { password: Buffer.from(nextPassword).toString('base64') };
+  return user.patch(Secret, { ...home, name: 'keystone-admin' }, 'merge', { data });
+};
+
+/** Asks for another application credential. */
+export const rotate: Step = (user) => user.create(CredentialRotation, rotationOf({ reMint: true }));
+
+/** Does this while K-ORC is not there, which comes back after ten minutes. */
+export const withoutKorc =
+  (step: Step): Step =>
+  async (...all) => {
+    const { process, clock } = all[1];
+    process('korc').end();
+    await step(...all);
+    await sleep(clock, minutes(10));
+    process('korc').start();
+  };
+
+/** Does this while whatever K-ORC does fails, for ten minutes. */
+export const whileKorcFails =
+  (step: Step): Step =>
+  async (...all) => {
+    const [, { clock }, { standIns }] = all;
+    standIns.korc.failure = 'out of order';
+    await step(...all);
+    await sleep(clock, minutes(10));
+    standIns.korc.failure = undefined;
+  };
+
+/** Deletes the ControlPlane when K-ORC is gone for good. */
+export const removeWithoutKorc: Step = async (...all) => {
+  all[1].process('korc').end();
+  await remove(...all);
+};
+
+/** Deletes the ControlPlane when Keystone is down for good. */
+export const removeWithoutKeystone: Step = async (...all) => {
+  all[2].keystones.at(keystoneHost).health = 'down';
+  await remove(...all);
+};
+
+/** Deletes the ControlPlane while Keystone is down, for less time than K-ORC gets whatever the clock shows. */
+export const removeDuringOutage: Step = async (...all) => {
+  const [, { clock }, { keystones }] = all;
+  await removeWithoutKeystone(...all);
+  await sleep(clock, seconds(45));
+  keystones.at(keystoneHost).health = 'up';
+};
+
+/** Revokes the application credential behind everybody's back, and waits until the operator must have noticed. */
+export const revoke: Step = async (_, { clock }, { keystones }) => {
+  keystones.at(keystoneHost).state.credentials.clear();
+  await sleep(clock, minutes(45));
+};
+
+/** Keystone refuses the next application credential in a way that is final for K-ORC. */
+export const refuseOnce: Step = async (_, __, { keystones }) => {
+  const keystone = keystones.at(keystoneHost);
+  let refused = 0;
+  keystone.refuses = (request) => {
+    const isMint = /^POST .*\/application_credentials$/.test(request);
+    refused += isMint ? 1 : 0;
+    return isMint && refused === 1 ? 409 : undefined;
+  };
+};
+
+/** K-ORC takes its time. */
+export const slowKorc = ({ standIns }: Environment): void => {
+  standIns.korc.delay = seconds(20);
+};

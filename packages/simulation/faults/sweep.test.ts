@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ProcessOperations } from './draw-plan.ts';
+import { systematicPlans } from './sweep.ts';
+
+const counts = (write: number, request: number) => ({ write, request, list: 0, watch: 0, event: 0, call: 0 });
+const operations: ProcessOperations = new Map([
+  ['keystone', counts(2, 3)],
+  ['korc', counts(1, 1)],
+]);
+const startOperations: ProcessOperations = new Map([['keystone', counts(1, 1)]]);
+const isOperator = (process: string) => process === 'keystone';
+
+function refusals(options: { withStart: boolean; thorough: boolean }): string[] {
+  const plans = systematicPlans({ operations, startOperations }, { isOperator, ...options });
+  return plans
+    .flatMap(({ faults }) => faults)
+    .flatMap((fault) => (fault.fault === 'refuse' ? [`${fault.process} ${fault.at} ${fault.code}`] : []));
+}
+
+describe('systematic plans', () => {
+  test('inject every fault at every operation when they are thorough', () => {
+    const codes = [409, 429, 500];
+    assert.deepEqual(
+      refusals({ withStart: true, thorough: true }),
+      codes.flatMap((code) => [1, 2, 3].map((at) => `keystone ${at} ${code}`)),
+    );
+  });
+
+  test('inject similar faults in turns otherwise, with a fault at every operation', () => {
+    assert.deepEqual(refusals({ withStart: true, thorough: false }), [
+      'keystone 1 409',
+      'keystone 2 429',
+      'keystone 3 500',
+    ]);
+  });
+
+  test('leave out the operations before the first user step when they are asked to', () => {
+    assert.deepEqual(refusals({ withStart: false, thorough: false }), ['keystone 2 409', 'keystone 3 429']);
+  });
+});

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import { drawPlan, type ProcessOperations } from './draw-plan.ts';
+import { everyPlan } from './every-plan.ts';
+import type { FaultKind, FaultPlan } from './fault-plan.ts';
+
+const hour = 3_600_000;
+
+/** One fault, at each operation of the operator; faults in a group meet the same operations, and do much the same. */
+const operatorFaults: readonly (readonly FaultKind[])[] = [
+  [{ fault: 'crash', when: 'before' }],
+  [{ fault: 'crash', when: 'after' }],
+  [{ fault: 'cut', when: 'after' }],
+  [
+    { fault: 'refuse', code: 409 },
+    { fault: 'refuse', code: 429 },
+    { fault: 'refuse', code: 500 },
+  ],
+  [{ fault: 'break' }, { fault: 'expire' }],
+  [{ fault: 'stale', behind: 10 }],
+  [
+    { fault: 'jump', by: hour },
+    { fault: 'jump', by: -hour },
+  ],
+  [{ fault: 'outage', calls: 3 }],
+];
+
+/** The same for its dependencies: slow, failing, and gone for ten minutes. */
+const dependencyFaults: typeof operatorFaults = [
+  [
+    { fault: 'freeze', for: 30_000 },
+    { fault: 'crash', when: 'after', away: 600_000 },
+  ],
+  [{ fault: 'outage', calls: 3 }],
+];
+
+/** The leader stands still for longer than its Lease lasts. */
+const leaderFaults: typeof operatorFaults = [[{ fault: 'freeze', for: 60_000 }]];
+
+/** Which single faults are injected where. */
+export interface SweepOptions {
+  /** Whether a process is one of the operator, not a dependency. */
+  isOperator: (process: string) => boolean;
+  /** Whether also before the first user step: not where another scenario begins in the same way. */
+  withStart: boolean;
+  /** Whether each operation meets all faults of a group; otherwise they take turns. */
+  thorough: boolean;
+}
+
+/** Single faults at each operation of the baseline run. */
+export function systematicPlans(
+  { operations, startOperations }: { operations: ProcessOperations; startOperations: ProcessOperations },
+  { isOperator, withStart, thorough }: SweepOptions,
+): FaultPlan[] {
+  const isElected = [...operations.keys()].filter(isOperator).length > 1;
+  const after = withStart ? undefined : startOperations;
+  const plansOf = (groups: typeof operatorFaults, isMeant: (process: string) => boolean) =>
+    groups.flatMap((group) => {
+      const all = group.map((fault) => everyPlan(fault, operations, isMeant, after));
+      return thorough ? all.flat() : inTurns(all);
+    });
+  if (isElected) return plansOf(leaderFaults, isOperator);
+  return [...plansOf(operatorFaults, isOperator), ...plansOf(dependencyFaults, (process) => !isOperator(process))];
+}
+
+/** Of lists of equal length the first item of the first, the second of the second, and so on. */
+function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
+  return (lists[0] ?? []).map((item, at) => lists[at % lists.length]?.[at] ?? item);
+}
+
+/** The plans of this many seeds. */
+export function drawnPlans(operations: ProcessOperations, first: number, count: number): FaultPlan[] {
+  return Array.from({ length: count }, (_, index) => drawPlan(first + index, operations));
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import { drawnPlans, systematicPlans } from '../faults/sweep.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Run } from './run-scenario.ts';
+import { simulation } from './simulation.ts';
+
+/** All scenarios of an operator. */
+export interface ScenarioSet {
+  /** What the names of its processes begin with. */
+  readonly operator: string;
+  readonly scenarios: Readonly<Record<string, Scenario>>;
+  /** One scenario of each starting point: the others begin in the same way, until their first step. */
+  readonly starts: readonly string[];
+}
+
+/** The plans with a single fault for one of the scenarios: all, or with similar faults in turns when not `thorough`. */
+export function singleFaultPlans(
+  { operator, starts }: ScenarioSet,
+  name: string,
+  { baseline, thorough }: { baseline: Run; thorough: boolean },
+): FaultPlan[] {
+  const isOperator = (process: string) => process.startsWith(operator);
+  return systematicPlans(baseline, { isOperator, withStart: starts.includes(name), thorough });
+}
+
+/** Checks one in `every` of these plans, others for each scenario, and one that is drawn; gives the run without faults. */
+export async function checkSample(set: ScenarioSet, name: string, every: number): Promise<Run> {
+  const simulated = await simulation(scenarioOf(set, name));
+  const { baseline } = simulated;
+  const index = Object.keys(set.scenarios).indexOf(name);
+  const all = singleFaultPlans(set, name, { baseline, thorough: true });
+  const single = all.filter((_, at) => at % every === (index * 11) % every);
+  for (const plan of [...single, ...drawnPlans(baseline.operations, index + 1, 1)]) await simulated.check(plan);
+  return baseline;
+}
+
+/** The scenario of this name; throws when there is none. */
+export function scenarioOf({ operator, scenarios }: ScenarioSet, name: string): Scenario {
+  const scenario = scenarios[name];
+  if (scenario === undefined) {
+    throw new Error(`${operator} has no scenario "${name}", only ${Object.keys(scenarios).join(', ')}`);
+  }
+  return scenario;
+}
