@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
 import type { Services as OutsideServices } from '@forge/runtime/steps/step.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import { readyTexts } from './contract/duplicate.ts';
 import { ControlPlane } from './control-plane.ts';
 import { CredentialRotation } from './credential-rotation.ts';
 import { fieldManager } from './names.ts';
-import type { Services } from './step.ts';
+import type { ProcessServices } from './step.ts';
 import { adminCredential } from './steps/admin-credential.ts';
 import { adminPassword } from './steps/admin-password.ts';
 import { catalog } from './steps/catalog.ts';
@@ -20,11 +21,15 @@ import { passwordCloud } from './steps/korc/password-cloud.ts';
 import { rotateCredential } from './steps/rotate-credential.ts';
 import { servicesStatus } from './steps/services-status.ts';
 import { teardown } from './steps/teardown/teardown.ts';
+import { watchTimer } from './steps/watch-timer.ts';
 
 const metricPrefix = 'c5c3_operator';
 
+/** What K-ORC gave up on is created again after this time. */
+const terminalTimeout = minutes(5);
+
 /** Drives every ControlPlane to a running identity service that K-ORC can log in to. */
-export const controlPlaneController = (services: Services) =>
+export const controlPlaneController = ({ reading, acting }: ProcessServices) =>
   stepController({
     name: 'controlplane-controller',
     for: ControlPlane,
@@ -44,7 +49,7 @@ export const controlPlaneController = (services: Services) =>
     ],
     summary: servicesStatus,
     deletion: [teardown()],
-    services,
+    services: { reading: { ...reading, isLongTerminal: watchTimer(terminalTimeout) }, acting },
     ready: readyTexts,
     fieldManager,
     metricPrefix,

@@ -3,17 +3,14 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { identityAddressOf, korcFinalizerPrefix } from '../../names.ts';
 import type { Services } from '../../step.ts';
 
-const shortestLife = minutes(5);
-
 /**
  * Deletes an object that K-ORC has given up on, so that the next pass creates it again: a Keystone that dies during a request is
- * final for K-ORC. Not more often than every five minutes, only while Keystone answers, and not where another object guards it:
- * it would be Terminating for ever.
+ * final for K-ORC. Only when this process has seen that for five minutes, whatever its clock shows, only while Keystone answers,
+ * and not where another object guards it: it would be Terminating for ever.
  */
 export async function recreateTerminal(
   kind: Kind,
@@ -28,13 +25,12 @@ export async function recreateTerminal(
   }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'remove' | 'clock' | 'signal'>,
   guards: readonly Kind[] = [],
 ): Promise<void> {
-  const { creationTimestamp = '', deletionTimestamp, finalizers = [] } = live.metadata;
+  const { uid = '', deletionTimestamp, finalizers = [] } = live.metadata;
   const harmless = [kind.kind, ...guards.map((guard) => guard.kind)].map(
     (each) => korcFinalizerPrefix + each.toLowerCase(),
   );
   if (finalizers.some((each) => each.startsWith(korcFinalizerPrefix) && !harmless.includes(each))) return;
-  const isYoung = clock.now() - Date.parse(creationTimestamp) < shortestLife;
-  if (isYoung || deletionTimestamp !== undefined) return;
+  if (!services.isLongTerminal(uid, clock) || deletionTimestamp !== undefined) return;
   const login = await services.identity.logIn(identityAddressOf(controlPlane), { password }, signal);
   if (login === 'accepted') await remove(kind, live);
 }

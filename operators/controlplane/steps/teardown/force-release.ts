@@ -24,11 +24,12 @@ export const referrers: readonly Reads<ControlPlane, Services, KorcObject>[] = k
 
 const isKorc = (finalizer: string) => finalizer.startsWith(korcFinalizerPrefix);
 
-/** Removes what K-ORC holds the objects and their logins with; whatever others hold them with stays. */
+/**
+ * Removes what K-ORC holds the objects and their logins with; whatever others hold them with stays. The objects come last: as
+ * long as one is there, whoever is interrupted begins again.
+ */
 export async function forceRelease(left: readonly KorcChild[], context: TeardownContext): Promise<void> {
   const { object: controlPlane, get, select, release } = context;
-  for (const { kind, live } of left) await release(kind, live, { finalizers: isKorc });
-
   const { passwordCloud, cloudsYaml } = namesOf(controlPlane);
   const ours = left.map(({ live }) => live.metadata.uid);
   const abandoned = referrers
@@ -42,6 +43,7 @@ export async function forceRelease(left: readonly KorcChild[], context: Teardown
     const live = get(Secret, name);
     if (live !== undefined) await release(Secret, live, { finalizers: isHeld });
   }
+  for (const { kind, live } of left) await release(kind, live, { finalizers: isKorc });
 }
 
 /** What K-ORC holds the login of objects of a kind with. */

@@ -39,9 +39,12 @@ export function korcChildren({ object: controlPlane, get }: TeardownContext): Ko
   return korcPlaces.flatMap(({ kind, nameOf }) => childAt(kind, get(kind, nameOf(controlPlane)), controlPlane));
 }
 
-/** Those that exist: when the cache knows of none, the server is asked, for one may have been created just before. */
-export async function remainingChildren(context: TeardownContext): Promise<KorcChild[]> {
-  const known = korcChildren(context);
+/**
+ * Those that exist. When the cache knows of none, the server is asked, for one may have been created just before; and when it
+ * must be `live`, for the cache takes an object that was just deleted for gone, although finalizers hold it.
+ */
+export async function remainingChildren(context: TeardownContext, { live }: { live: boolean }): Promise<KorcChild[]> {
+  const known = live ? [] : korcChildren(context);
   if (known.length > 0) return known;
   const { object: controlPlane, fetch } = context;
   const found = korcPlaces.map(async ({ kind, nameOf }) =>

@@ -14,14 +14,15 @@ import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf, passwordRefOf, teardownFinalizer } from '../../names.ts';
 import { deletionStep, type Services } from '../../step.ts';
 import { revokeLeftovers } from '../korc/revoke-leftovers.ts';
+import { watchTimer } from '../watch-timer.ts';
 import { forceRelease, referrers } from './force-release.ts';
 import { korcChildren, korcPlaces, korcReads, remainingChildren, type TeardownContext } from './korc-children.ts';
 import { answersLogin, passwordOf, redirectLogins } from './redirect-logins.ts';
-import { watchTimer } from './watch-timer.ts';
 
-/** K-ORC gets this much time, and the process sees at least that much of it. */
+/** K-ORC gets this much time, and the process sees at least that much of it; who has seen so much needs no clock to tell. */
 const stallTimeout = minutes(5);
 const leastWatch = seconds(60);
+const longestWatch = seconds(330);
 
 /**
  * Deletes the objects of K-ORC while Keystone still runs, so that K-ORC revokes the application credential; everything else
@@ -29,6 +30,7 @@ const leastWatch = seconds(60);
  */
 export function teardown(): DeletionStep<ControlPlane, Services> {
   const isWatched = watchTimer(leastWatch);
+  const isLongWatched = watchTimer(longestWatch);
   return deletionStep({
     name: 'Teardown',
     finalizer: teardownFinalizer,
@@ -45,12 +47,14 @@ export function teardown(): DeletionStep<ControlPlane, Services> {
     touches: [...korcPlaces.map(({ kind }) => touched(kind, 'patch', 'delete', 'release')), touched(Secret, 'release')],
     async run(context) {
       const { object: controlPlane, clock } = context;
-      const isStalled = isWatched(controlPlane.metadata.uid ?? '', clock) && isOverdue(controlPlane, clock.now());
+      const { uid = '' } = controlPlane.metadata;
+      const hasWaited = isWatched(uid, clock);
+      const isStalled = isLongWatched(uid, clock) || (hasWaited && isOverdue(controlPlane, clock.now()));
       await deleteChildren(context, isStalled);
-      const left = await remainingChildren(context);
-      if (left.length > 0 && !isStalled) return waiting(rows.waiting({ count: left.length }));
-      const mayBeLeft = await hasLeftovers(context);
-      if (mayBeLeft && !isStalled) return waiting(rows.waiting({ count: 0 }));
+      const left = await remainingChildren(context, { live: isStalled });
+      // K-ORC may be gone, and Keystone may not answer when that is certain: it is asked before, once K-ORC had its chance.
+      const mayBeLeft = left.length > 0 && !hasWaited ? false : await hasLeftovers(context);
+      if (!isStalled && (left.length > 0 || mayBeLeft)) return waiting(rows.waiting({ count: left.length }));
       if (left.length === 0) return ready(korcReady.minted(), { event: events.complete() });
       await forceRelease(left, context);
       const names = left.map(({ live }) => live.metadata.name).join(' ');
