@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { ConfigMap, Deployment, Event, Job, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
@@ -69,16 +69,19 @@ async function secretsOf(operator: ControlPlaneOperator): Promise<string[]> {
 }
 
 describe('TestCredentialInvariant', () => {
+  /** The one of all tests that only look. */
+  let shared: ControlPlaneOperator;
+  before(async () => void (shared = await readyControlPlane()));
+  after(() => shared[Symbol.asyncDispose]());
+
   test('MintedACIsRestricted: the minted application credential is restricted, in the object and in Keystone', async () => {
-    await using operator = await readyControlPlane();
-    const { spec } = await operator.cluster.client.get(ApplicationCredential, credentialName);
+    const { spec } = await shared.cluster.client.get(ApplicationCredential, credentialName);
     assert.equal(spec.resource?.unrestricted, false);
-    for (const { shown } of operator.keystone.state.credentials.values()) assert.equal(shown['unrestricted'], false);
+    for (const { shown } of shared.keystone.state.credentials.values()) assert.equal(shown['unrestricted'], false);
   });
 
   test('AppCredentialSecretAbsentFromKeystoneSpec: the Keystone names neither the credential nor a clouds.yaml', async () => {
-    await using operator = await readyControlPlane();
-    const keystones = await objectsOf(operator, [Keystone]);
+    const keystones = await objectsOf(shared, [Keystone]);
     assert.equal(keystones.length, 1);
     for (const name of [credentialName.name, passwordCloudName.name, cloudsYamlName.name]) {
       assert.ok(!JSON.stringify(keystones).includes(name));
@@ -86,8 +89,7 @@ describe('TestCredentialInvariant', () => {
   });
 
   test('AppCredentialSecretReferencedOnlyByPushSecretAndAC', async () => {
-    await using operator = await readyControlPlane();
-    assert.deepEqual(await referrersOf(operator, credentialName.name), [
+    assert.deepEqual(await referrersOf(shared, credentialName.name), [
       'ApplicationCredential controlplane-admin-app-credential',
       'PushSecret controlplane-admin-app-credential-backup',
     ]);
@@ -109,8 +111,7 @@ describe('TestCredentialInvariant', () => {
   });
 
   test('PasswordCloudReferencedOnlyByKORC: only the imports and the credential log in by password', async () => {
-    await using operator = await readyControlPlane();
-    assert.deepEqual(await referrersOf(operator, passwordCloudName.name), [
+    assert.deepEqual(await referrersOf(shared, passwordCloudName.name), [
       'ApplicationCredential controlplane-admin-app-credential',
       'Domain controlplane-domain-default',
       'User controlplane-user-admin',
@@ -169,14 +170,13 @@ describe('TestCredentialInvariant', () => {
   });
 
   test('CredentialSurvivesInOpenBao: the PushSecret deletes nothing, and the path is of this ControlPlane alone', async () => {
-    await using operator = await readyControlPlane();
-    const [push] = (await objectsOf(operator, [PushSecret])) as PushSecret[];
+    const [push] = (await objectsOf(shared, [PushSecret])) as PushSecret[];
     assert.equal(push?.spec.deletionPolicy, 'None');
-    assert.ok(operator.vault.paths().includes(paths.applicationCredential));
-    const sync = (await objectsOf(operator, [ExternalSecret])) as ExternalSecret[];
+    assert.ok(shared.vault.paths().includes(paths.applicationCredential));
+    const sync = (await objectsOf(shared, [ExternalSecret])) as ExternalSecret[];
     assert.ok(sync.some(({ metadata }) => metadata.name === cloudsYamlName.name));
     assert.equal(
-      (await objectsOf(operator, [Secret])).filter(({ metadata }) => metadata.name === credentialName.name).length,
+      (await objectsOf(shared, [Secret])).filter(({ metadata }) => metadata.name === credentialName.name).length,
       1,
     );
   });

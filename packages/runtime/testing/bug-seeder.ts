@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks, type LoadFnOutput } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
@@ -22,7 +22,8 @@ export interface BugSeeder {
 }
 
 const repository = new URL('../../../', import.meta.url).href;
-const packages = `${repository}packages/`;
+/** Folders of the workspace in which `@forge/{name}` may be. */
+const workspaces = ['packages', 'operators', 'examples', 'apps'].map((folder) => `${repository}${folder}/`);
 
 /**
  * Reloads the modules that depend on the changed file, for each bug: a query in the module URL is passed on to imports,
@@ -72,7 +73,9 @@ function dependencyCheck(): (file: string, module: string) => boolean {
     const specifiers = [...source.matchAll(/(?: from |import\()'([^']+)'/g)].map(([, specifier = '']) => specifier);
     const addresses = specifiers.flatMap((specifier) => {
       if (specifier.startsWith('.')) return [new URL(specifier, module).href];
-      return specifier.startsWith('@forge/') ? [packages + specifier.slice('@forge/'.length)] : [];
+      if (!specifier.startsWith('@forge/')) return [];
+      const path = specifier.slice('@forge/'.length);
+      return workspaces.map((folder) => folder + path).filter((address) => existsSync(fileURLToPath(address)));
     });
     imports.set(module, addresses);
     return addresses;

@@ -34,7 +34,9 @@ export function endState(start: Snapshot, end: Snapshot, outside: unknown, incom
     if (before !== undefined && isDeepStrictEqual(normalized(withoutGeneration(before), runNames), found)) continue;
     state.set(place, found);
   }
-  for (const { key } of start.objects.withPrefix('')) if (end.objects.get(key) === undefined) state.set(key, 'gone');
+  for (const { key } of start.objects.withPrefix('')) {
+    if (isLasting(key) && end.objects.get(key) === undefined) state.set(key, 'gone');
+  }
   if (outside !== undefined) state.set('outside', normalized(outside, runNames));
   return state;
 }

@@ -1,15 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, test } from 'node:test';
+import type { FaultKind } from '@forge/simulation/faults/fault-plan.ts';
 import { scenarioOf } from '@forge/simulation/run/scenario-set.ts';
-import { simulation } from '@forge/simulation/run/simulation.ts';
+import { simulation, type Simulation } from '@forge/simulation/run/simulation.ts';
 import { processName } from './operator.ts';
 import { controlPlaneScenarios } from './scenarios.ts';
 
-describe('a ControlPlane ends as without faults wherever its operator crashes after a write', () => {
-  for (const name of ['rotate', 'delete brownfield']) {
-    test(name, async () => {
-      const controlPlane = await simulation(scenarioOf(controlPlaneScenarios, name));
-      await controlPlane.survivesEvery({ fault: 'crash', when: 'after' }, (process) => process === processName);
-    });
-  }
+const hour = 3_600_000;
+const simulations = new Map<string, Promise<Simulation>>();
+
+/** The simulation of a scenario, prepared once. */
+function simulationOf(name: string): Promise<Simulation> {
+  const prepared = simulations.get(name) ?? simulation(scenarioOf(controlPlaneScenarios, name));
+  simulations.set(name, prepared);
+  return prepared;
+}
+
+/** Runs a scenario with one fault of the operator; the number is that of its operation, and orders what happens at once. */
+async function check(name: string, at: number, fault: FaultKind): Promise<void> {
+  await (await simulationOf(name)).check({ seed: at, faults: [{ ...fault, process: processName, at }] });
+}
+
+test('a ControlPlane ends as without faults wherever its operator crashes after a write of a rotation', async () => {
+  const rotation = await simulationOf('rotate');
+  await rotation.survivesEvery({ fault: 'crash', when: 'after' }, (process) => process === processName);
+});
+
+// Found by simulation.
+describe('a ControlPlane', () => {
+  test('releases by force also the credential that it has deleted just before', () =>
+    check('delete without Keystone', 8, { fault: 'crash', when: 'before' }));
+
+  test('releases by force also the Secrets of K-ORC when it is interrupted', () =>
+    check('delete without K-ORC', 14, { fault: 'cut', when: 'after' }));
+
+  test('revokes its credential without K-ORC, although Keystone does not answer in the last moment', () =>
+    check('delete without K-ORC', 3, { fault: 'outage', calls: 3 }));
+
+  test('releases its objects by force although the clock was set back', () =>
+    check('delete without K-ORC', 9, { fault: 'jump', by: -hour }));
+
+  test('creates again what K-ORC gave up on although the clock was set back', () =>
+    check('rotate when K-ORC gives up', 8, { fault: 'jump', by: -hour }));
 });

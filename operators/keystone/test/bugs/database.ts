@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './seeded-bug.ts';
+import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
 
 /** Bugs of the database, its Jobs and the release machine. */
-export const databaseBugs: readonly SeededBug[] = [
+export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'contract runs while pods of the old release drain',
     caughtBy: [

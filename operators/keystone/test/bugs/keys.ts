@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './seeded-bug.ts';
+import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
 
 /** Bugs of keys, their rotation and their backups. */
-export const keyBugs: readonly SeededBug[] = [
+export const keyBugs: readonly OperatorBug[] = [
   {
     name: 'lost credential keys are generated anew',
     caughtBy: [

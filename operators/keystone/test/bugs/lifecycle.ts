@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { SeededBug } from './seeded-bug.ts';
+import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
 
 /** Bugs of credentials, configuration, rollout and deletion. */
-export const lifecycleBugs: readonly SeededBug[] = [
+export const lifecycleBugs: readonly OperatorBug[] = [
   {
     name: 'an ExternalSecret counts for its Secret',
     caughtBy: [

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+
+const invariants = 'test/credential-invariants.test.ts';
+const minting = 'steps/korc.test.ts';
+
+/** Bugs of the admin application credential: minting, re-minting, where its secret may be. */
+export const credentialBugs: readonly OperatorBug[] = [
+  {
+    name: 'a credential is deleted before the value of its successor is written',
+    caughtBy: [
+      'test/simulation/crashes.test.ts',
+      'a ControlPlane ends as without faults wherever its operator crashes after a write of a rotation',
+    ],
+    file: 'steps/korc/re-mint.ts',
+    find: `  await failOnError(
+    (error) => rows.newValueRefused({ error }),
+    () => patch(Secret, secret, { data: { [valueKey]: newValue(random).base64() } }, { exact: true }),
+  );
+  return await deleteCredential(live, context);`,
+    replace: `  const deleted = await deleteCredential(live, context);
+  await patch(Secret, secret, { data: { [valueKey]: newValue(random).base64() } }, { exact: true });
+  return deleted;`,
+  },
+  {
+    name: 'a credential is re-minted although Keystone does not answer',
+    caughtBy: [minting, 'is neither deleted nor created while Keystone has no database: K-ORC would not revoke it'],
+    file: 'steps/korc/re-mint.ts',
+    find: '  if (!(await keystoneAnswers(context))) return revocation(live, context);\n',
+    replace: '',
+  },
+  {
+    name: 'a credential of another value is kept',
+    caughtBy: [minting, 'has one successor when the operator dies between the new value and the deletion'],
+    file: 'steps/korc.ts',
+    find: 'if (!fitsValue(live, controlPlane, mint.value)) return await replaceCredential(live, context);',
+    replace: "if (live.metadata.name === '') return await replaceCredential(live, context);",
+  },
+  {
+    name: 'a credential is minted beside one that an earlier deletion left in Keystone',
+    caughtBy: [minting, 'is minted after all that earlier ones left in Keystone is revoked; those of others stay'],
+    file: 'steps/korc/mint-credential.ts',
+    find: 'await revokeLeftovers(context, { password: needs.passwordCloud.password, keep });',
+    replace: 'if (keep === undefined) await revokeLeftovers(context, { password: needs.passwordCloud.password });',
+  },
+  {
+    name: 'application credentials of others are revoked, too',
+    caughtBy: [minting, 'is minted after all that earlier ones left in Keystone is revoked; those of others stay'],
+    file: 'steps/korc/revoke-leftovers.ts',
+    find: 'if (!name.startsWith(prefix) || name === keep) continue;',
+    replace: "if (prefix === '' || name === keep) continue;",
+  },
+  {
+    name: 'nobody looks whether Keystone still has the credential',
+    caughtBy: ['test/simulation/simulation.test.ts', 'revoked by others'],
+    file: 'steps/korc/judge-credential.ts',
+    find: ', recheck: loginRecheck }',
+    replace: ' }',
+  },
+  {
+    name: 'K-ORC gets a new password before Keystone accepts it',
+    caughtBy: [minting, 'is re-minted with a new password once Keystone accepts it, not before'],
+    file: 'steps/korc/password-cloud.ts',
+    find: "if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) !== 'accepted') {",
+    replace: "if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) === 'unavailable') {",
+  },
+  {
+    name: 'a rotation touches the credential before it has written down which one',
+    caughtBy: [
+      'steps/rotate-credential.test.ts',
+      'mints exactly one credential more, wherever the operator crashes and whatever of its requests fails',
+    ],
+    file: 'steps/rotate-credential.ts',
+    find: '      if (status.pendingUID === undefined) return checkpoint({ pendingUID });\n',
+    replace: '',
+  },
+  {
+    name: 'the credential is unrestricted',
+    caughtBy: [
+      invariants,
+      'MintedACIsRestricted: the minted application credential is restricted, in the object and in Keystone',
+    ],
+    file: 'objects/korc/application-credential.ts',
+    find: 'unrestricted: !isRestricted(controlPlane),',
+    replace: "unrestricted: controlPlane.kind !== '',",
+  },
+  {
+    name: 'the Keystone names a clouds.yaml with the admin login',
+    caughtBy: [
+      invariants,
+      'AppCredentialSecretAbsentFromKeystoneSpec: the Keystone names neither the credential nor a clouds.yaml',
+    ],
+    file: 'objects/keystone-child.ts',
+    find: 'adminPasswordSecretRef: passwordRefOf(controlPlane),',
+    replace: "adminPasswordSecretRef: { name: namesOf(controlPlane).passwordCloud, key: 'clouds.yaml' },",
+  },
+  {
+    name: 'the name of the credential in Keystone is its secret',
+    caughtBy: ['test/simulation/simulation.test.ts', 'create brownfield'],
+    file: 'names.ts',
+    find: "createHash('sha256').update(value).digest('hex').slice(0, 12);",
+    replace: "value + (createHash === undefined ? '' : '');",
+  },
+  {
+    name: 'the digest of the password is the password',
+    caughtBy: ['test/simulation/simulation.test.ts', 'create brownfield'],
+    file: 'objects/password-hash.ts',
+    find: "return createHash('sha256').update(password).digest('hex');",
+    replace: "return createHash === undefined ? '' : password;",
+  },
+  {
+    name: 'the clouds.yaml has the password again during a re-mint',
+    caughtBy: ['test/simulation/simulation.test.ts', 'rotate'],
+    file: 'steps/korc/clouds-yaml.ts',
+    find: 'wasMinted(controlPlane) ? undefined : passwordDocument(controlPlane, needs.passwordCloud.password);\n    const content = document ?? valueIn(secret, cloudsYamlKey) ?? seed;',
+    replace:
+      "wasMinted(controlPlane) && cloudsYamlKey === '' ? undefined : passwordDocument(controlPlane, needs.passwordCloud.password);\n    const content = document ?? seed;",
+  },
+  {
+    name: 'a clouds.yaml that the cache shows is trusted',
+    caughtBy: [
+      'steps/admin-credential.test.ts',
+      'is read live only while the condition is not True; a settled ControlPlane costs no request',
+    ],
+    file: 'steps/admin-credential.ts',
+    find: 'holdsDocument(materialized) && !isTrue(controlPlane) ? await fetch(Secret, names.cloudsYaml) : materialized;',
+    replace: "isTrue(controlPlane) && names.cloudsYaml === '' ? await fetch(Secret, names.cloudsYaml) : materialized;",
+  },
+  {
+    name: 'External Secrets reads before it has pushed',
+    caughtBy: [
+      'objects/credential/credential-sync.test.ts',
+      'is triggered by every push, and never between a stamp and its push',
+    ],
+    file: 'objects/credential/credential-sync.ts',
+    find: 'trigger?.endsWith(`/${pushed}`) === true ? trigger : `${hash}/${pushed}`;',
+    replace: 'trigger === `${hash}/${pushed}` ? trigger : `${hash}/${pushed}`;',
+  },
+  {
+    name: 'the copy in OpenBao goes with the ControlPlane',
+    caughtBy: [
+      invariants,
+      'CredentialSurvivesInOpenBao: the PushSecret deletes nothing, and the path is of this ControlPlane alone',
+    ],
+    file: 'objects/credential/credential-sync.ts',
+    find: "deletionPolicy: 'None',",
+    replace: "deletionPolicy: 'Delete',",
+  },
+];

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+
+const contract = 'test/control-plane-contract.test.ts';
+const teardown = 'steps/teardown/teardown.test.ts';
+
+/** Bugs of children, of who owns them, and of the deletion. */
+export const lifecycleBugs: readonly OperatorBug[] = [
+  {
+    name: 'a ControlPlane has no finalizer',
+    caughtBy: ['test/simulation/simulation.test.ts', 'delete without K-ORC'],
+    file: 'reconcile.ts',
+    find: 'deletion: [teardown()],',
+    replace: 'deletion: teardown === undefined ? [] : [],',
+  },
+  {
+    name: 'the finalizer is dropped while objects of K-ORC are left',
+    caughtBy: [
+      contract,
+      'K-ORC revokes the credential while Keystone still runs, then everything that was created goes',
+    ],
+    file: 'steps/teardown/teardown.ts',
+    find: 'if (!isStalled && (left.length > 0 || mayBeLeft)) return',
+    replace: 'if (!isStalled && (left.length > 9 || mayBeLeft)) return',
+  },
+  {
+    name: 'a deletion does not revoke what K-ORC left',
+    caughtBy: ['test/simulation/simulation.test.ts', 'delete without K-ORC'],
+    file: 'steps/teardown/teardown.ts',
+    find: '    await revokeLeftovers(context, { password });\n',
+    replace: "    if (revokeLeftovers === undefined) throw new Error('');\n",
+  },
+  {
+    name: 'the credential is deleted while Keystone does not answer',
+    caughtBy: [contract, 'while Keystone does not answer the credential stays, and is revoked when it does'],
+    file: 'steps/teardown/teardown.ts',
+    find: 'kind !== ApplicationCredential || isStalled || (await answersLogin(context));',
+    replace: "kind !== ApplicationCredential || isStalled || answersLogin.name !== '';",
+  },
+  {
+    name: 'a forced release removes the finalizers of others',
+    caughtBy: [contract, 'a forced release keeps the finalizers of others, and names what is left'],
+    file: 'steps/teardown/force-release.ts',
+    find: 'release(kind, live, { finalizers: isKorc });',
+    replace: 'release(kind, live, { finalizers: () => true });',
+  },
+  {
+    name: 'an operator that was away forces at once',
+    caughtBy: [contract, 'an operator that was away for long gives K-ORC a minute before it forces anything'],
+    file: 'steps/watch-timer.ts',
+    find: 'return now - (since ?? now) >= span;',
+    replace: 'return now - (since ?? now) >= 0 * span;',
+  },
+  {
+    name: 'a deletion trusts the cache that nothing is left',
+    caughtBy: [teardown, 'asks the server before it ends: an object may have been created just before'],
+    file: 'steps/teardown/korc-children.ts',
+    find: 'if (known.length > 0) return known;',
+    replace: 'if (known.length >= 0) return known;',
+  },
+  {
+    name: 'a deletion takes objects of others along',
+    caughtBy: [teardown, 'leaves objects of the names alone that are not its own'],
+    file: 'steps/teardown/korc-children.ts',
+    find: 'live !== undefined && isControlledBy(live, controlPlane) ?',
+    replace: "live !== undefined && (isControlledBy(live, controlPlane) || live.kind !== '') ?",
+  },
+  {
+    name: 'K-ORC is to log in with the credential that it revokes',
+    caughtBy: [
+      teardown,
+      'has K-ORC log in by password for all that it deletes, and keep the catalog, before it deletes anything',
+    ],
+    file: 'steps/teardown/teardown.ts',
+    find: '  await redirectLogins(children, context);\n',
+    replace: '  if (children.length === 0) await redirectLogins(children, context);\n',
+  },
+  {
+    name: 'the catalog goes with the ControlPlane',
+    caughtBy: [
+      'objects/korc/korc-objects.test.ts',
+      'register the identity service and its public endpoint, and leave them in Keystone when they go',
+    ],
+    file: 'objects/korc/catalog.ts',
+    find: "onDelete: 'detach'",
+    replace: "onDelete: 'delete'",
+  },
+  {
+    name: 'a database of others is taken for our own',
+    caughtBy: [
+      'steps/infrastructure.test.ts',
+      'that exist already are used as they are: neither changed nor owned, and they outlive the ControlPlane',
+    ],
+    file: 'objects/child-state.ts',
+    find: "if (isControlledBy(live, controlPlane)) return 'own';",
+    replace: "if (isControlledBy(live, controlPlane) || controllerOf(live) === undefined) return 'own';",
+  },
+  {
+    name: 'children of an earlier ControlPlane count',
+    caughtBy: [
+      'objects/child-state.test.ts',
+      'is about to go when it is terminating, or belongs to an earlier ControlPlane',
+    ],
+    file: 'objects/child-state.ts',
+    find: "return controllerOf(live)?.kind === controlPlane.kind ? 'leaving' : 'foreign';",
+    replace: "return controllerOf(live)?.kind === '' ? 'leaving' : 'foreign';",
+  },
+  {
+    name: 'a Keystone that was ready for an earlier spec counts',
+    caughtBy: ['steps/keystone.test.ts', 'counts as ready for its current generation only'],
+    file: 'objects/keystone-child.ts',
+    find: 'observed.every((each) => each >= generation)',
+    replace: 'observed.every((each) => each >= 0 * generation)',
+  },
+  {
+    name: 'a catalog entry that is available for an earlier spec counts',
+    caughtBy: ['test/credential-contract.test.ts', 'covers the registration, which counts for the current spec only'],
+    file: 'objects/korc/korc-object.ts',
+    find: "isAvailable(object) && conditionOf(object, 'Available')?.observedGeneration === object.metadata.generation;",
+    replace: 'isAvailable(object);',
+  },
+  {
+    name: 'the oldest of two ControlPlanes takes over, whoever has children',
+    caughtBy: ['steps/duplicate.test.ts', 'is the one that holds the finalizer, whatever its age: it has children'],
+    file: 'steps/duplicate.ts',
+    find: 'Number(holds(b)) - Number(holds(a)) || compare',
+    replace: 'compare',
+  },
+];
