@@ -12,7 +12,7 @@ describe('the plans of one fault', () => {
     ['other', counts(1)],
   ]);
   const places = (...options: [isMeant?: (process: string) => boolean, after?: typeof operations]) =>
-    everyPlan([{ fault: 'crash', when: 'after' }], operations, ...options).map(
+    everyPlan({ fault: 'crash', when: 'after' }, operations, ...options).map(
       ({ seed, faults: [fault] }) => `${seed} ${fault?.process} ${fault?.at}`,
     );
 
@@ -21,20 +21,6 @@ describe('the plans of one fault', () => {
     assert.deepEqual(
       places((process) => process === 'other'),
       ['1 other 1'],
-    );
-  });
-
-  test('have faults in turns', () => {
-    const jumps = everyPlan(
-      [
-        { fault: 'jump', by: 1 },
-        { fault: 'jump', by: -1 },
-      ],
-      operations,
-    ).flatMap(({ faults }) => faults);
-    assert.deepEqual(
-      jumps.map((fault) => fault.fault === 'jump' && fault.by),
-      [1, -1, 1, 1],
     );
   });
 

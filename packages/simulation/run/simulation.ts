@@ -50,7 +50,7 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
     },
 
     async survivesEvery(fault, isMeant) {
-      for (const plan of everyPlan([fault], baseline.operations, isMeant)) await check(plan);
+      for (const plan of everyPlan(fault, baseline.operations, isMeant)) await check(plan);
     },
 
     check,
