@@ -4,16 +4,21 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { Command, CommanderError, Option } from 'commander';
+import { checkControlPlane } from './check/check-control-plane.ts';
+import { stopwatch, checkKeystone } from './check/check-keystone.ts';
+import { checkSecrets } from './check/check-secrets.ts';
 import { stopForge } from './data/acquire-data-folder.ts';
 import { seedCommand, type SeedOptions } from './openbao/seed-command.ts';
 import manifest from './package.json' with { type: 'json' };
+import { resourceTree } from './status/resource-tree.ts';
 import { statusText } from './status/status-text.ts';
 import { statusOf } from './status/status.ts';
 import { CliError, exitCode, report } from './terminal/cli-error.ts';
 import { progress } from './terminal/progress.ts';
 import { stopSignal } from './terminal/stop-signal.ts';
-import { stopwatch, checkKeystone } from './up/check-keystone.ts';
-import { checkSecrets } from './up/check-secrets.ts';
+import { controlPlaneDemo } from './up/control-plane-demo.ts';
+import type { Demo } from './up/demo.ts';
+import { keystoneDemo } from './up/keystone-demo.ts';
 import { parseStandInNames, standInNames, type StandInName } from './up/stand-ins.ts';
 import { up } from './up/up.ts';
 import { welcome } from './up/welcome.ts';
@@ -27,20 +32,22 @@ const program = new Command('forge')
 program
   .command('up')
   .description(
-    'start a cluster with a managed Keystone, MariaDB, Memcached and OpenBao in the foreground; Ctrl-C stops them',
+    'start a cluster with a ControlPlane (MariaDB, Memcached, Keystone, application credential, catalog) and OpenBao in the foreground; Ctrl-C stops them',
   )
   .option('--data <dir>', 'the data folder', '.forge')
   .option(
     '--check',
-    'start in a temporary folder, use the Keystone, compare its Secrets with OpenBao, stop; the last line is JSON with the seconds of each phase',
+    'start in a temporary folder, use the Keystone, compare its Secrets with OpenBao, rotate the application credential, stop; the last line is JSON with the seconds of each phase',
   )
+  .addOption(new Option('--only <what>', 'a Keystone without a ControlPlane').choices(['keystone']))
   .option(
     '--without-stand-ins <names>',
     `leave out stand-ins for operators of others, so that the real ones can run: ${standInNames.join(',')}`,
   )
-  .action(async (options: { data: string; check?: true; withoutStandIns?: string }) => {
+  .action(async (options: { data: string; check?: true; only?: 'keystone'; withoutStandIns?: string }) => {
     const without = parseStandInNames(options.withoutStandIns);
-    await (options.check ? check(without) : runUntilStopped(options.data, without));
+    const demo = options.only === 'keystone' ? keystoneDemo : controlPlaneDemo;
+    await (options.check ? check(demo, without) : runUntilStopped(demo, options.data, without));
   });
 
 program
@@ -65,7 +72,7 @@ program
 
 program
   .command('seed')
-  .description("write a Keystone's generated credentials into an OpenBao, where there are none")
+  .description('write the generated credentials of a Keystone or ControlPlane into an OpenBao, where there are none')
   .requiredOption('--namespace <ns>', 'the namespace of the Keystone or ControlPlane')
   .option('--keystone <name>', 'a Keystone')
   .option('--control-plane <name>', 'a ControlPlane, in place of its Keystone')
@@ -82,17 +89,17 @@ program
 const toTerminal = () =>
   progress({ write: (text) => process.stdout.write(text), clock: systemClock, colour: coloured() });
 
-async function runUntilStopped(dataDir: string, without: ReadonlySet<StandInName>): Promise<void> {
+async function runUntilStopped(demo: Demo, dataDir: string, without: ReadonlySet<StandInName>): Promise<void> {
   const stopping = stopSignal('Stopped before Keystone was ready.');
   const shown = toTerminal();
-  const options = { dataDir, progress: shown, signal: stopping.signal, without, onDown: stopping.stop };
+  const options = { demo, dataDir, progress: shown, signal: stopping.signal, without, onDown: stopping.stop };
   const running = await up(options).catch((error: unknown) => {
     if (stopping.signal.aborted) return undefined;
     throw error;
   });
   if (running === undefined)
     return shown.print('\nStopped before Keystone was ready; the next start continues from here.');
-  shown.print(welcome(running, process.argv[1] ?? 'forge'));
+  shown.print(welcome(running, process.argv[1] ?? 'forge', await resourceTree(running.client, demo)));
   const lost = await Promise.race([running.lost, stopping.stopped]);
   shown.print('\nStopping.');
   await running.stop();
@@ -102,17 +109,18 @@ async function runUntilStopped(dataDir: string, without: ReadonlySet<StandInName
 /** A check that takes longer than this has failed. */
 const longestCheck = 20 * 60 * 1000;
 
-async function check(without: ReadonlySet<StandInName>): Promise<void> {
+async function check(demo: Demo, without: ReadonlySet<StandInName>): Promise<void> {
   const stopping = stopSignal('Stopped before Keystone was ready.');
   const { phases, timed } = stopwatch(() => performance.now());
   const dataDir = await mkdtemp(join(tmpdir(), 'forge-check-'));
   try {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(longestCheck)]);
-    const options = { dataDir, progress: toTerminal(), signal, without, onDown: stopping.stop };
+    const options = { demo, dataDir, progress: toTerminal(), signal, without, onDown: stopping.stop };
     const running = await timed('up', () => up(options));
     try {
       await checkKeystone(running, timed);
       await checkSecrets(running, timed);
+      if (demo === controlPlaneDemo) await checkControlPlane(running, timed);
     } finally {
       await timed('down', () => running.stop());
     }

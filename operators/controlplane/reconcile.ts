@@ -28,25 +28,28 @@ const metricPrefix = 'c5c3_operator';
 /** What K-ORC gave up on is created again after this time. */
 const terminalTimeout = minutes(5);
 
+/** The steps of a ControlPlane, in the order in which the conditions of their texts count. */
+export const controlPlaneSteps = [
+  infrastructure,
+  dbCredentials,
+  adminPassword,
+  keystone,
+  passwordCloud,
+  imports,
+  // Runs after KORC; but what it reports, it reports before KORC's wait for a credential.
+  cloudsYaml,
+  korc,
+  adminCredential,
+  catalog,
+];
+
 /** Drives every ControlPlane to a running identity service that K-ORC can log in to. */
 export const controlPlaneController = ({ reading, acting }: ProcessServices) =>
   stepController({
     name: 'controlplane-controller',
     for: ControlPlane,
     guards: { beforeFinalizers: duplicate },
-    steps: [
-      infrastructure,
-      dbCredentials,
-      adminPassword,
-      keystone,
-      passwordCloud,
-      imports,
-      // Runs after KORC; but what it reports, it reports before KORC's wait for a credential.
-      cloudsYaml,
-      korc,
-      adminCredential,
-      catalog,
-    ],
+    steps: controlPlaneSteps,
     summary: servicesStatus,
     deletion: [teardown()],
     services: { reading: { ...reading, isLongTerminal: watchTimer(terminalTimeout) }, acting },

@@ -24,7 +24,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'apps/cli': {
     description: 'the programs: forge up, status, down and seed, forge-apiserver; it may import everything',
     imports: [],
-    rooms: ['.', 'apiserver', 'status', 'up', 'openbao', 'credentials', 'data', 'terminal'],
+    rooms: ['.', 'apiserver', 'status', 'check', 'up', 'openbao', 'credentials', 'data', 'terminal'],
   },
   'operators/controlplane': {
     description: 'the operator of control planes; of the keystone operator it imports only the kind that it creates',

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { controlPlaneFixture, home } from '@forge/controlplane/test/control-plane-fixture.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
@@ -11,7 +13,7 @@ import { refOf } from '@forge/kube/objects/object.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { demo, demoManifests, secretManifests } from '../up/demo.ts';
+import { keystoneDemo as demo } from '../up/keystone-demo.ts';
 import { clusterStatus } from './cluster-status.ts';
 import { statusText } from './status-text.ts';
 
@@ -31,12 +33,14 @@ test('the status says what waits for what, which backup of keys fails, what is n
   const kube = client(inProcessTransport(server));
   assert.deepEqual((await clusterStatus(kube, place)).resources, [], 'no kind of ours is installed');
 
-  for (const kind of [Keystone, PushSecret, ExternalSecret]) await kube.create(CustomResourceDefinition, crdOf(kind));
+  for (const kind of [ControlPlane, Keystone, PushSecret, ExternalSecret])
+    await kube.create(CustomResourceDefinition, crdOf(kind));
   await clock.settle();
   await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  for (const { kind, object } of demoManifests('http://127.0.0.1:1/v3')) {
+  for (const { kind, object } of demo.manifests('http://127.0.0.1:1/v3')) {
     if (kind.kind === Keystone.kind) await kube.create(kind, object);
   }
+  await kube.create(ControlPlane, controlPlaneFixture());
   const time = '2026-01-01T00:00:00Z';
   const condition = (type: string, status: 'True' | 'False', reason: string, message: string) => ({
     type,
@@ -50,6 +54,8 @@ test('the status says what waits for what, which backup of keys fails, what is n
   const found = condition('SecretsReady', 'True', 'Found', 'all are there');
   const status = { conditions: [found, condition('DatabaseReady', 'False', 'DBSyncFailed', 'db_sync job failed')] };
   await kube.patch(Keystone, keystone, 'merge', { status }, { subresource: 'status' });
+  const conditions = [condition('InfrastructureReady', 'False', 'WaitingForDatabase', 'MariaDB is not ready')];
+  await kube.patch(ControlPlane, home, 'merge', { status: { conditions } }, { subresource: 'status' });
   const backup = { namespace, name: `${demo.keystone}-fernet-keys-backup` };
   const spec = { secretStoreRefs: [], selector: { secret: { name: 'keys' } }, data: [] };
   await kube.create(PushSecret, {
@@ -58,7 +64,7 @@ test('the status says what waits for what, which backup of keys fails, what is n
     metadata: backup,
     spec,
   });
-  const secret = secretManifests().find(({ kind }) => kind.kind === ExternalSecret.kind)?.object ?? assert.fail();
+  const secret = demo.secretManifests().find(({ kind }) => kind.kind === ExternalSecret.kind)?.object ?? assert.fail();
   await kube.create(ExternalSecret, secret as ExternalSecret);
   const notSynced = failed('SecretSyncedError', 'not synced');
   await kube.patch(ExternalSecret, refOf(secret), 'merge', { status: notSynced }, { subresource: 'status' });
@@ -73,6 +79,9 @@ test('the status says what waits for what, which backup of keys fails, what is n
   });
 
   const text = statusText(await clusterStatus(kube, place));
+  assert.match(text, /✖ ControlPlane openstack\/controlplane: not reconciled yet/);
+  assert.match(text, /✖ InfrastructureReady +False +WaitingForDatabase: MariaDB is not ready/);
+  assert.match(text, /✖ KeystoneReady +Unknown +waits for InfrastructureReady, DBCredentialsReady, AdminPasswordReady/);
   assert.match(text, /✖ Keystone openstack\/keystone/);
   assert.match(text, /✔ +external-secrets +stand-in, in process 7/);
   assert.match(text, /✖ ExternalSecret openstack\/keystone-db: not synced/);

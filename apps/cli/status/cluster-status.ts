@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import { logsFolder } from '@forge/cluster/node/pods/logs-folder.ts';
 import { notEnforced, type Unenforced } from '@forge/cluster/support/support.ts';
+import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { CredentialRotation } from '@forge/controlplane/credential-rotation.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { backupNamesOf } from '@forge/keystone/names.ts';
-import { keystoneSteps } from '@forge/keystone/reconcile.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Deployment, Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import {
+  ApplicationCredential,
+  Domain,
+  Endpoint,
+  Service,
+  User as IdentityUser,
+} from '@forge/kube/third-party/korc.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { conditionStatuses, stepConditions, type ConditionStatus } from './condition-status.ts';
+import { conditionStatuses } from './condition-status.ts';
+import { ownStatus, type ResourceStatus } from './own-status.ts';
 import { podStatus, type PodStatus } from './pod-status.ts';
 
 /** A part of the cluster, or a node: whether it works, and if not, why. */
@@ -20,16 +29,6 @@ export interface ComponentStatus {
   name: string;
   ok: boolean;
   detail: string;
-}
-
-/** A Keystone, or a resource of another operator that it uses. */
-export interface ResourceStatus {
-  kind: string;
-  namespace: string;
-  name: string;
-  ready: string;
-  message: string;
-  conditions: readonly ConditionStatus[];
 }
 
 /** The copy of a Keystone's keys in a secret store. */
@@ -63,20 +62,38 @@ export interface ClusterPlace {
   operatorNamespace: string;
 }
 
-/** Kinds of other operators that a Keystone uses; PushSecrets are listed as key backups. */
-const usedKinds: readonly Kind[] = [MariaDB, Database, User, Grant, Memcached, ClusterSecretStore, ExternalSecret];
+/** Kinds without steps of ours that ControlPlanes and Keystones use; backups of keys are listed apart. */
+const usedKinds: readonly Kind[] = [
+  MariaDB,
+  Database,
+  User,
+  Grant,
+  Memcached,
+  ClusterSecretStore,
+  ExternalSecret,
+  Domain,
+  IdentityUser,
+  ApplicationCredential,
+  Service,
+  Endpoint,
+  CredentialRotation,
+];
 
 /** Reads the state of a cluster from its API server. */
 export async function clusterStatus(kube: Client, place: ClusterPlace): Promise<ClusterStatus> {
   const { server, pid, standIns, logsDir, forgeLog, operatorNamespace } = place;
-  const [nodes, pods, operators, keystones, pushes, used] = await Promise.all([
+  const [nodes, pods, operators, controlPlanes, keystones, pushes, used] = await Promise.all([
     list(kube, Node),
     list(kube, Pod),
     list(kube, Deployment, operatorNamespace),
+    list(kube, ControlPlane),
     list(kube, Keystone),
     list(kube, PushSecret),
     Promise.all(usedKinds.map(async (kind) => (await list(kube, kind)).map((object) => usedStatus(kind, object)))),
   ]);
+  const keyBackups = keystones.flatMap((keystone) => backupsOf(keystone, pushes));
+  const isKeyBackup = ({ metadata }: PushSecret) =>
+    keyBackups.some(({ namespace, name }) => namespace === metadata.namespace && name === metadata.name);
   return {
     components: [
       { name: 'forge', ok: true, detail: `process ${pid}: API server and workload controllers` },
@@ -86,8 +103,12 @@ export async function clusterStatus(kube: Client, place: ClusterPlace): Promise<
     ],
     nodes: nodes.map(nodeStatus),
     pods: pods.map(podStatus),
-    resources: [...keystones.map(keystoneStatus), ...used.flat()],
-    keyBackups: keystones.flatMap((keystone) => backupsOf(keystone, pushes)),
+    resources: [
+      ...[...controlPlanes, ...keystones].map(ownStatus),
+      ...used.flat(),
+      ...pushes.filter((push) => !isKeyBackup(push)).map((push) => usedStatus(PushSecret, push)),
+    ],
+    keyBackups,
     notEnforced,
     logs: [
       { of: 'forge', path: forgeLog },
@@ -117,24 +138,11 @@ function nodeStatus({ metadata, status }: Node): ComponentStatus {
   return { name: metadata.name, ok: ready?.status === 'True', detail: ready?.message ?? 'has not reported yet' };
 }
 
-function keystoneStatus({ metadata, status }: Keystone): ResourceStatus {
-  const reported = status?.conditions ?? [];
-  const ready = readyOf(reported);
-  const { namespace = '', name } = metadata;
-  return {
-    kind: Keystone.kind,
-    namespace,
-    name,
-    ready: ready?.status ?? 'Unknown',
-    message: ready?.message ?? '',
-    conditions: stepConditions(keystoneSteps, reported),
-  };
-}
-
+/** K-ORC says Available where others say Ready. */
 function usedStatus({ kind }: Kind, object: KubeObject): ResourceStatus {
   const { metadata, status } = object as KubeObject & { status?: { conditions?: readonly Condition[] } };
   const conditions = conditionStatuses(status?.conditions ?? []);
-  const ready = conditions.find(({ type }) => type === 'Ready');
+  const ready = conditions.find(({ type }) => type === 'Ready' || type === 'Available');
   const { namespace = '', name } = metadata;
   return { kind, namespace, name, ready: ready?.status ?? 'Unknown', message: ready?.message ?? '', conditions };
 }

@@ -31,9 +31,17 @@ test('a condition waits for the unmet conditions of the steps that it needs, als
 
   const statuses = stepConditions([secrets, config, database, deployment], conditions);
   assert.deepEqual(statuses, [
-    { ...reported('SecretsReady', 'True', 'Found'), ok: true, waitsFor: [] },
-    { ...reported('DatabaseReady', 'False', 'SyncFailed'), ok: false, waitsFor: [] },
-    { type: 'DeploymentReady', status: 'Unknown', reason: '', message: '', ok: false, waitsFor: ['DatabaseReady'] },
+    { ...reported('SecretsReady', 'True', 'Found'), ok: true, needs: [], waitsFor: [] },
+    { ...reported('DatabaseReady', 'False', 'SyncFailed'), ok: false, needs: ['SecretsReady'], waitsFor: [] },
+    {
+      type: 'DeploymentReady',
+      status: 'Unknown',
+      reason: '',
+      message: '',
+      ok: false,
+      needs: ['SecretsReady', 'DatabaseReady'],
+      waitsFor: ['DatabaseReady'],
+    },
   ]);
 
   const missing = stepConditions([secrets, config, database], [condition('SecretsReady', 'False', 'Missing')]);

@@ -17,7 +17,9 @@ export interface ConditionStatus {
   message: string;
   /** Whether it is as desired. */
   ok: boolean;
-  /** The conditions that it waits for, of the steps that its own step needs; empty when the cause is its own. */
+  /** The conditions of the steps that its own steps need. */
+  needs: readonly string[];
+  /** Those of them that it waits for; empty when the cause is its own. */
   waitsFor: readonly string[];
 }
 
@@ -35,6 +37,7 @@ export function conditionStatuses(conditions: readonly AnyCondition[]): Conditio
     reason,
     message,
     ok: status === (undesired.has(type) ? 'False' : 'True'),
+    needs: [],
     waitsFor: [],
   }));
 }
@@ -43,15 +46,6 @@ export function conditionStatuses(conditions: readonly AnyCondition[]): Conditio
 export function stepConditions(steps: readonly StepNode[], conditions: readonly Condition[]): ConditionStatus[] {
   const found = (type: string) => conditions.find((each) => each.type === type);
   const isMet = ({ type, desired }: StepCondition) => found(type)?.status === desired;
-
-  /** Through steps without a condition, to those that they need. */
-  function causesOf({ needs }: StepNode): string[] {
-    return Object.values(needs).flatMap((need) => {
-      if (need.condition === undefined) return causesOf(need);
-      return isMet(need.condition) ? [] : [need.condition.type];
-    });
-  }
-
   const statuses = new Map<string, ConditionStatus>();
   for (const step of steps) {
     const { condition } = step;
@@ -59,9 +53,27 @@ export function stepConditions(steps: readonly StepNode[], conditions: readonly 
     const { type } = condition;
     const { status = 'Unknown', reason = '', message = '' } = found(type) ?? {};
     const ok = isMet(condition);
-    const causes = ok ? [] : [...(statuses.get(type)?.waitsFor ?? []), ...causesOf(step)];
-    const waitsFor = [...new Set(causes)].filter((cause) => cause !== type);
-    statuses.set(type, { type, status, reason, message, ok, waitsFor });
+    const needed = neededBy(step).filter((each) => each.type !== type);
+    const { needs, waitsFor } = statuses.get(type) ?? {};
+    const unmet = ok ? [] : needed.filter((each) => !isMet(each));
+    statuses.set(type, {
+      type,
+      status,
+      reason,
+      message,
+      ok,
+      needs: both(needs, needed),
+      waitsFor: both(waitsFor, unmet),
+    });
   }
   return [...statuses.values()];
+}
+
+function both(earlier: readonly string[] = [], more: readonly StepCondition[] = []): string[] {
+  return [...new Set([...earlier, ...more.map(({ type }) => type)])];
+}
+
+/** The conditions that a step needs: through steps without a condition, those that they need. */
+function neededBy({ needs }: StepNode): StepCondition[] {
+  return Object.values(needs).flatMap((need) => (need.condition === undefined ? neededBy(need) : [need.condition]));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterStatus, ComponentStatus, ResourceStatus } from './cluster-status.ts';
+import type { ClusterStatus, ComponentStatus } from './cluster-status.ts';
+import type { ResourceStatus } from './own-status.ts';
 import type { PodStatus } from './pod-status.ts';
 
 /** The status as text for a terminal. */
@@ -20,7 +21,7 @@ export function statusText(status: ClusterStatus): string {
   return texts.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-const mark = (ok: boolean) => (ok ? '✔' : '✖');
+export const mark = (ok: boolean) => (ok ? '✔' : '✖');
 const indent = (line: string) => `  ${line}`;
 
 function componentRow({ name, ok, detail }: ComponentStatus): string[] {
@@ -50,7 +51,7 @@ function resourceLines({ kind, namespace, name, ready, message, conditions }: Re
 }
 
 /** Rows with aligned columns. */
-function table(rows: readonly (readonly string[])[]): string[] {
+export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row

@@ -7,7 +7,7 @@ import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { findForge } from '../data/acquire-data-folder.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { keystoneInstallation } from '../up/install-operator.ts';
+import { operatorNamespace } from '../up/install-operator.ts';
 import { clusterStatus, type ClusterStatus } from './cluster-status.ts';
 
 /** The status of the cluster that runs on a data folder; throws when none does, and says how to start it. */
@@ -30,14 +30,13 @@ export async function statusOf(dataDir: string, program: string): Promise<Cluste
   const transport = httpsTransport({ ...connection });
   try {
     const logsDir = join(dir, 'logs');
-    const { namespace } = await keystoneInstallation();
     return await clusterStatus(client(transport), {
       server: connection.server,
       pid: running.pid,
       standIns: running.standIns ?? [],
       logsDir,
       forgeLog: join(logsDir, 'forge.log'),
-      operatorNamespace: namespace,
+      operatorNamespace,
     });
   } finally {
     await transport.close();

@@ -23,7 +23,7 @@ export function progress(options: { write: (text: string) => void; clock: Clock;
   function line(mark: string, component: string, text: string): void {
     if (last.get(component) === text) return;
     last.set(component, text);
-    write(`${paint(2, `${elapsed().toFixed(1).padStart(6)}s`)}  ${mark} ${component.padEnd(19)} ${text}\n`);
+    write(`${paint(2, `${elapsed().toFixed(1).padStart(6)}s`)}  ${mark} ${component.padEnd(20)} ${text}\n`);
   }
 
   return {

@@ -7,10 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
 import { currentUser, isRoot, ordinaryUser, type TestUser } from '@forge/cluster/node/test/ordinary-user.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { demoImages } from '../up/demo.ts';
-import { identity } from '../up/identity.ts';
+import { controlPlaneDemo } from '../up/control-plane-demo.ts';
+import { identity, passwordLogin } from '../up/identity.ts';
 import { imageCacheDir } from '../up/images.ts';
-import { keystoneInstallation } from '../up/install-operator.ts';
+import { operatorInstallation } from '../up/install-operator.ts';
 import { assertRestored, snapshot } from './cluster-snapshot.ts';
 import {
   descendantsOf,
@@ -30,15 +30,18 @@ const programs: [pattern: RegExp, count: number][] = [
   [/^(?:\S*\/)?memcached(?: |$)/, 1],
   [/^(?:\S*\/)?bao server(?: |$)/, 1],
   [/^\S*node \/opt\/program\/keystone-operator\.mjs(?: |$)/, 1],
+  [/^\S*node \/opt\/program\/c5c3-operator\.mjs(?: |$)/, 1],
   [new RegExp(`^${sleepOf(1)}$`), 1],
   [new RegExp(`^${sleepOf(2)}$`), 2],
 ];
 
 /** The images of everything that runs here. */
 async function images() {
-  const { image } = await keystoneInstallation();
-  const store = imageStore({ cacheDir: imageCacheDir(), recipes: [image], log: console.error });
-  const references = ['forge/tools', 'forge/shell', ...image.references, ...demoImages];
+  const operators = await Promise.all(controlPlaneDemo.operators.map(operatorInstallation));
+  const recipes = operators.map(({ image }) => image);
+  const store = imageStore({ cacheDir: imageCacheDir(), recipes, log: console.error });
+  const own = recipes.flatMap((recipe) => recipe.references);
+  const references = ['forge/tools', 'forge/shell', ...own, ...controlPlaneDemo.images];
   return Promise.all(references.map((reference) => store.ensure(reference)));
 }
 
@@ -99,7 +102,7 @@ async function restart(context: TestContext, user: TestUser): Promise<void> {
   await createPods(dir, user.folder);
   const { url, password } = await loginOf(dir);
   const keystone = identity(url);
-  const token = (await keystone.login(password)) ?? assert.fail('the password is rejected');
+  const token = (await keystone.login(passwordLogin(password))) ?? assert.fail('the password is rejected');
   await keystone.createProject(token, 'before-the-crash');
   const running = await snapshot(dir);
   await end(first, before, async () => {
@@ -114,8 +117,8 @@ async function restart(context: TestContext, user: TestUser): Promise<void> {
   assert.equal(await linesOf(dir, '/claim/counter'), 2);
 
   // In the middle of a rollout and of a deletion, with as much in progress as possible.
-  const scaled = JSON.stringify({ spec: { replicas: 2 } });
-  await kubectl(dir, '-n', 'openstack', 'patch', 'keystone/keystone', '--type=merge', '-p', scaled);
+  const scaled = JSON.stringify({ spec: { services: { keystone: { replicas: 2 } } } });
+  await kubectl(dir, '-n', 'openstack', 'patch', 'controlplane/controlplane', '--type=merge', '-p', scaled);
   await kubectl(dir, 'delete', 'pod', 'stubborn', '--wait=false');
   await end(second, before, async () => {
     second.kill('SIGKILL');
@@ -129,13 +132,14 @@ async function restart(context: TestContext, user: TestUser): Promise<void> {
   await assertNothingTwice(third);
   assert.equal(await linesOf(dir, '/claim/counter'), 3);
   for (const file of ['/claim/completed', '/claim/job']) assert.equal(await linesOf(dir, file), 1, file);
-  assert.match(await kubectl(dir, '-n', 'openstack', 'get', 'deploy', 'keystone'), /2\/2/);
+  assert.match(await kubectl(dir, '-n', 'openstack', 'get', 'deploy', 'controlplane-keystone'), /2\/2/);
   await kubectl(dir, 'wait', '--for=delete', 'pod/stubborn', '--timeout=90s');
   const deleted = pods.find(isStubborn)?.metadata.uid ?? assert.fail('it had been created');
   const logs = await readdir(join(dir, 'logs'));
   assert.ok(!logs.some((name) => name.includes(deleted)), 'the logs of a deleted pod are removed');
   assert.equal((await loginOf(dir)).url, url);
-  const renewed = (await keystone.login(password)) ?? assert.fail('the password is rejected after the restart');
+  const renewed =
+    (await keystone.login(passwordLogin(password))) ?? assert.fail('the password is rejected after the restart');
   assert.ok((await keystone.projects(renewed)).includes('before-the-crash'));
   assert.equal(await keystone.validate(token), 'admin');
   await end(third, before, async () => {

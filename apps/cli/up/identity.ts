@@ -11,14 +11,33 @@ export function passwordLogin(password: string) {
   };
 }
 
+/** An application credential. */
+export interface Credential {
+  id: string;
+  secret: string;
+}
+
+/** The body of a Keystone login by application credential. */
+export function credentialLogin({ id, secret }: Credential) {
+  return { auth: { identity: { methods: ['application_credential'], application_credential: { id, secret } } } };
+}
+
 /** A client of Keystone's API. */
 export interface Identity {
-  /** A token; undefined when the password is rejected. */
-  login(password: string): Promise<string | undefined>;
+  /** A token; undefined when the login is rejected. */
+  login(body: ReturnType<typeof passwordLogin> | ReturnType<typeof credentialLogin>): Promise<string | undefined>;
+  /** URLs of the identity service in the catalog, for this interface. */
+  catalogUrls(token: string, forInterface: 'public' | 'internal'): Promise<string[]>;
   /** Name of the token's user. */
   validate(token: string): Promise<string>;
   createProject(token: string, name: string): Promise<string>;
   projects(token: string): Promise<string[]>;
+}
+
+/** A service in the catalog. */
+interface CatalogEntry {
+  type: string;
+  endpoints: { interface: string; url: string }[];
 }
 
 /** The identity service at a URL that ends in /v3; each request is given up after `longest` milliseconds. */
@@ -35,14 +54,21 @@ export function identity(url: string, longest = 60_000): Identity {
   }
 
   return {
-    async login(password) {
-      const response = await fetch(`${url}/auth/tokens`, { ...post(passwordLogin(password)), signal: deadline() });
-      if (response.status === 401) return undefined;
+    async login(body) {
+      const response = await fetch(`${url}/auth/tokens`, { ...post(body), signal: deadline() });
+      // A revoked application credential is answered with 404.
+      if (response.status === 401 || response.status === 404) return undefined;
       const token = response.headers.get('x-subject-token');
       if (response.status !== 201 || token === null) {
         throw new Error(`POST ${url}/auth/tokens answered ${response.status}: ${await response.text()}`);
       }
       return token;
+    },
+    async catalogUrls(token, forInterface) {
+      const response = await call('/auth/catalog', 200, { headers: { 'x-auth-token': token } });
+      const { catalog } = (await response.json()) as { catalog: CatalogEntry[] };
+      const endpoints = catalog.filter(({ type }) => type === 'identity').flatMap(({ endpoints: each }) => each);
+      return endpoints.filter((each) => each.interface === forInterface).map((each) => each.url);
     },
     async validate(token) {
       const response = await call('/auth/tokens', 200, {

@@ -21,15 +21,15 @@ import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { progress } from '../terminal/progress.ts';
 import { createOnce } from './create-once.ts';
-import { demo, demoManifests } from './demo.ts';
-import { installOperator, keystoneInstallation } from './install-operator.ts';
+import { installOperator, operatorInstallation, operatorNamespace as namespace } from './install-operator.ts';
+import { keystoneDemo as demo } from './keystone-demo.ts';
 
 async function installed() {
   const clock = virtualClock();
   const random = seededRandom();
   const server = await apiServer({ clock, random });
   const kube = client(inProcessTransport(server));
-  const installation = await keystoneInstallation();
+  const installation = await operatorInstallation('keystone');
   const installing = installOperator(installation, kube);
   await clock.settle();
   await installing;
@@ -39,7 +39,7 @@ async function installed() {
 test('the operator is installed with one replica and the image that it is bundled as, and keeps its caBundle when installed again', async () => {
   await using cluster = await installed();
   const { kube, installation } = cluster;
-  const { namespace, deployment, image } = installation;
+  const { deployment, image } = installation;
   const { spec } = await kube.get(Deployment, { namespace, name: deployment.metadata.name });
   assert.equal(spec?.replicas, 1);
   assert.deepEqual(image.references, [spec.template.spec?.containers[0]?.image]);
@@ -57,7 +57,7 @@ async function creating(kube: Client, clock: VirtualClock, random: Random) {
   let shown = '';
   const output = progress({ write: (text) => (shown += text), clock, colour: false });
   const options = { clock, random, progress: output, signal: new AbortController().signal };
-  const manifests = demoManifests('http://127.0.0.1:1/v3');
+  const manifests = demo.manifests('http://127.0.0.1:1/v3');
   await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: demo.namespace } });
   return {
     shown: () => shown,
@@ -95,5 +95,5 @@ test("the demo's MariaDB is created as soon as its kind is installed, also by so
   await kube.create(CustomResourceDefinition, crdOf(MariaDB));
   await clock.settle();
   await created;
-  assert.notEqual(await kube.find(MariaDB, { namespace: demo.namespace, name: demo.mariadb }), undefined);
+  assert.notEqual(await kube.find(MariaDB, { namespace: demo.namespace, name: 'mariadb' }), undefined);
 });

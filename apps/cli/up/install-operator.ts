@@ -11,30 +11,44 @@ import { parseAllDocuments } from 'yaml';
 
 /** An operator as `forge up` installs it: the generated manifests, and the image that they name. */
 export interface OperatorInstallation {
-  namespace: string;
   /** In the order in which they are applied. */
   objects: readonly KubeObject[];
   deployment: Deployment;
   image: Recipe;
 }
 
-/** The keystone operator, from the manifests of a production cluster, with one replica. */
-export async function keystoneInstallation(): Promise<OperatorInstallation> {
-  const manifests = new URL(import.meta.resolve('@forge/keystone/manifests/install.yaml'));
-  const installation = parseInstallation(await readFile(manifests, 'utf8'));
+/** Where the manifests of our operators and their programs are. */
+const operators = {
+  keystone: {
+    manifests: import.meta.resolve('@forge/keystone/manifests/install.yaml'),
+    program: import.meta.resolve('@forge/keystone/keystone-operator.mjs'),
+  },
+  controlplane: {
+    manifests: import.meta.resolve('@forge/controlplane/manifests/install.yaml'),
+    program: import.meta.resolve('@forge/controlplane/c5c3-operator.mjs'),
+  },
+};
+
+export type OperatorName = keyof typeof operators;
+
+/** The namespace that the manifests of all operators name. */
+export const operatorNamespace = 'forge-system';
+
+/** An operator from the manifests of a production cluster, with one replica. */
+export async function operatorInstallation(name: OperatorName): Promise<OperatorInstallation> {
+  const installation = parseInstallation(name, await readFile(new URL(operators[name].manifests), 'utf8'));
   if (installation.deployment.spec !== undefined) installation.deployment.spec.replicas = 1;
   return installation;
 }
 
-/** The keystone operator as these manifests install it. */
-export function parseInstallation(manifests: string): OperatorInstallation {
-  const program = new URL(import.meta.resolve('@forge/keystone/keystone-operator.mjs'));
+/** An operator as these manifests install it. */
+export function parseInstallation(name: OperatorName, manifests: string): OperatorInstallation {
+  const program = new URL(operators[name].program);
   const objects = parseAllDocuments(manifests).map((document) => document.toJS() as KubeObject);
   const deployment = objects.find(isDeployment);
   const reference = deployment?.spec?.template.spec?.containers[0]?.image;
   if (deployment === undefined || reference === undefined) throw new Error('The manifests have no Deployment');
-  const { namespace = '' } = deployment.metadata;
-  return { namespace, objects, deployment, image: programImage(reference, program) };
+  return { objects, deployment, image: programImage(reference, program) };
 }
 
 /** Applies the manifests as `kubectl apply` would, and waits until the operator's kinds are served. */

@@ -11,7 +11,7 @@ import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { progress } from '../terminal/progress.ts';
-import { demo, demoManifests } from './demo.ts';
+import { keystoneDemo as demo } from './keystone-demo.ts';
 import { previousConditions, showProgressUntilReady } from './show-progress.ts';
 
 const namespace = demo.namespace;
@@ -47,7 +47,7 @@ test('after a restart, neither conditions nor ready pods of the previous run are
   await kube.create(CustomResourceDefinition, crdOf(Keystone));
   await clock.settle();
   await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
-  for (const { kind, object } of demoManifests('http://127.0.0.1:1/v3')) {
+  for (const { kind, object } of demo.manifests('http://127.0.0.1:1/v3')) {
     if (kind.kind === Keystone.kind) await kube.create(kind, object);
   }
   await kube.create(StatefulSet, {
@@ -71,9 +71,11 @@ test('after a restart, neither conditions nor ready pods of the previous run are
 
   let output = '';
   const shown = progress({ write: (text) => (output += text), clock, colour: false });
-  const earlier = { since: clock.now(), conditions: await previousConditions(kube) };
+  const earlier = { since: clock.now(), conditions: await previousConditions(kube, demo) };
   let isDone = false;
-  const ready = showProgressUntilReady(kube, shown, earlier, new AbortController().signal).then(() => (isDone = true));
+  const ready = showProgressUntilReady(kube, demo, shown, earlier, new AbortController().signal).then(
+    () => (isDone = true),
+  );
   await clock.until(() => /mariadb +is starting/.test(output));
   await clock.settle();
   assert.equal(isDone, false, output);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
-import { Keystone } from '@forge/keystone/keystone.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { demo } from './demo.ts';
+import type { Demo, OwnResource } from './demo.ts';
 import { follow } from './follow.ts';
 import { isLive } from './is-live.ts';
 
@@ -18,17 +17,18 @@ export interface PreviousRun {
 }
 
 /** The conditions of the previous run; none when this is the first. */
-export async function previousConditions(kube: Client): Promise<readonly Condition[]> {
-  const keystone = await kube.find(Keystone, { namespace: demo.namespace, name: demo.keystone });
-  return keystone?.status?.conditions ?? [];
+export async function previousConditions(kube: Client, { namespace, resources }: Demo): Promise<readonly Condition[]> {
+  const found = await Promise.all(resources.map(({ kind, name }) => kube.find(kind, { namespace, name })));
+  return found.flatMap((each) => each?.status?.conditions ?? []);
 }
 
 /**
- * Shows progress until the Keystone is ready for its current generation and every Deployment and StatefulSet has a ready
- * pod of this run. State of the previous run is not shown.
+ * Shows progress until the first resource of the demo is ready for its current generation and every Deployment and
+ * StatefulSet has a ready pod of this run. State of the previous run is not shown.
  */
 export async function showProgressUntilReady(
   kube: Client,
+  demo: Demo,
   progress: Progress,
   earlier: PreviousRun,
   signal: AbortSignal,
@@ -39,7 +39,7 @@ export async function showProgressUntilReady(
   const pods = new Map<string, Pod>();
   const deployments = new Map<string, Deployment>();
   const sets = new Map<string, StatefulSet>();
-  const keystones = new Map<string, Keystone>();
+  const resources = demo.resources.map(({ kind, name }) => ({ kind, name, objects: new Map<string, OwnResource>() }));
 
   function show(): void {
     const workloads = [...deployments.values(), ...sets.values()];
@@ -49,26 +49,32 @@ export async function showProgressUntilReady(
       if (starting.some((each) => each.metadata.name === metadata.name)) progress.doing(metadata.name, 'is starting');
       else progress.done(metadata.name, 'is ready');
     }
-    const keystone = keystones.get(demo.keystone);
-    for (const condition of keystone?.status?.conditions ?? []) {
+    // What the others are part of comes last.
+    for (const { name, objects } of resources.toReversed()) showConditions(objects.get(name));
+    const [{ name }] = demo.resources;
+    const first = resources[0]?.objects.get(name);
+    if (first === undefined || !isReady(first) || starting.length > 0) return;
+    progress.done(name, 'is ready');
+    done.abort();
+  }
+
+  function showConditions(resource: OwnResource | undefined): void {
+    for (const condition of resource?.status?.conditions ?? []) {
       const isOld = earlier.conditions.some((each) => isDeepStrictEqual(each, condition));
       if (condition.type !== 'Ready' && !isOld) showCondition(condition, progress);
     }
-    if (keystone === undefined || !isReady(keystone) || starting.length > 0) return;
-    progress.done('keystone', 'is ready');
-    done.abort();
   }
 
   await Promise.all([
     follow(kube, { kind: Pod, namespace, objects: pods }, show, either),
     follow(kube, { kind: Deployment, namespace, objects: deployments }, show, either),
     follow(kube, { kind: StatefulSet, namespace, objects: sets }, show, either),
-    follow(kube, { kind: Keystone, namespace, objects: keystones }, show, either),
+    ...resources.map(({ kind, objects }) => follow(kube, { kind, namespace, objects }, show, either)),
   ]);
   signal.throwIfAborted();
 }
 
-function isReady({ metadata, status }: Keystone): boolean {
+function isReady({ metadata, status }: OwnResource): boolean {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   return ready?.status === 'True' && ready.observedGeneration === metadata.generation;
 }

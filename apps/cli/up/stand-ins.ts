@@ -57,7 +57,29 @@ function isStandIn(name: string): name is StandInName {
   return Object.hasOwn(standIns, name);
 }
 
-/** Installs the kinds of a stand-in and runs its controllers. */
-export function runStandIn(name: StandInName, options: StandInOptions): Promise<AsyncDisposable> {
-  return startStandIn(standIns[name](options), options);
+/** The stand-ins of a cluster; each can be stopped and started again, as the operator that it plays. */
+export interface RunningStandIns extends AsyncDisposable {
+  /** Installs its kinds and runs its controllers. */
+  start(name: StandInName): Promise<void>;
+  /** Stops its controllers; kinds and objects stay. */
+  stop(name: StandInName): Promise<void>;
+}
+
+/** Stand-ins that reach the cluster so; none runs yet. */
+export function standInsOf(optionsOf: (name: StandInName) => StandInOptions): RunningStandIns {
+  const running = new Map<StandInName, AsyncDisposable>();
+  const stop = async (name: StandInName) => {
+    await running.get(name)?.[Symbol.asyncDispose]();
+    running.delete(name);
+  };
+  return {
+    async start(name) {
+      const options = optionsOf(name);
+      running.set(name, await startStandIn(standIns[name](options), options));
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...running.keys()].map(stop));
+    },
+  };
 }

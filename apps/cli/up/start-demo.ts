@@ -10,17 +10,18 @@ import { seed } from '../openbao/seed.ts';
 import { startOpenBao } from '../openbao/start-openbao.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { createOnce } from './create-once.ts';
-import { demo, demoManifests, secretManifests } from './demo.ts';
-import { refuseEarlierDemo } from './earlier-demo.ts';
+import type { Demo } from './demo.ts';
 import { installOperator, type OperatorInstallation } from './install-operator.ts';
 import type { LocalCluster } from './local-cluster.ts';
+import { refuseOtherDemo } from './refuse-other-demo.ts';
 import { showOperatorUntilReady } from './show-operator.ts';
-import { runStandIn, standInNames, type StandInName } from './stand-ins.ts';
+import { standInNames, standInsOf, type RunningStandIns, type StandInName } from './stand-ins.ts';
 
 /** What the demo is started with. */
 export interface DemoOptions {
+  demo: Demo;
   data: DataFolder;
-  operator: OperatorInstallation;
+  operators: readonly OperatorInstallation[];
   progress: Progress;
   clock: Clock;
   random: Random;
@@ -33,47 +34,58 @@ export interface DemoOptions {
   without: ReadonlySet<StandInName>;
 }
 
+/** What the demo consists of besides its objects. */
+interface RunningDemo {
+  /** OpenBao's API as root. */
+  openbao: VaultHttp;
+  standIns: RunningStandIns;
+}
+
 /**
- * Starts the operators and OpenBao, and creates the demo's objects that do not exist yet; resolves with OpenBao's API as
- * root. OpenBao starts beside the database; what asks External Secrets for Secrets follows when OpenBao is seeded.
+ * Starts the operators and OpenBao, and creates the demo's objects that do not exist yet. OpenBao starts beside the
+ * database; what asks External Secrets for Secrets follows when OpenBao is seeded.
  */
-export async function startDemo(cluster: LocalCluster, given: DemoOptions): Promise<VaultHttp> {
+export async function startDemo(cluster: LocalCluster, given: DemoOptions): Promise<RunningDemo> {
   const { client } = cluster;
-  await refuseEarlierDemo(client, given.data);
+  await refuseOtherDemo(client, given.demo, given.data);
   const failed = new AbortController();
   const options = { ...given, signal: AbortSignal.any([given.signal, failed.signal]) };
-  const { operator, publicEndpoint, progress, without, signal } = options;
+  const { demo, operators, publicEndpoint, progress, without, signal } = options;
   const dial: LocalCluster['dial'] = (...target) => cluster.dial(...target);
   const openbaoReady = untilAborted(signal);
 
-  const startStandIn = async (name: StandInName) => {
-    // External Secrets would report that the OpenBao of an earlier run is lost, while it is only starting.
-    const dialReady: typeof dial = (...target) => openbaoReady.promise.then(() => dial(...target));
-    const reach = name === 'external-secrets' ? dialReady : dial;
-    cluster.use(await runStandIn(name, { ...options, client, dial: reach }));
-  };
+  // External Secrets would report that the OpenBao of an earlier run is lost, while it is only starting.
+  const dialReady: typeof dial = (...target) => openbaoReady.promise.then(() => dial(...target));
+  const standIns = standInsOf((name) => ({
+    ...options,
+    client,
+    dial: name === 'external-secrets' ? dialReady : dial,
+  }));
+  cluster.use(standIns);
   const startStandIns = async () => {
     const started = standInNames.filter((name) => !without.has(name));
-    await Promise.all(started.map(startStandIn));
+    await Promise.all(started.map((name) => standIns.start(name)));
     if (started.length > 0) progress.done('stand-ins', `run for ${started.join(', ')}`);
   };
-  const startSecrets = async (standIns: Promise<void>) => {
+  const startSecrets = async (started: Promise<void>) => {
     const api = await startOpenBao({ ...options, client, dial });
     await seed(api, demo, { mount, random: options.random });
     openbaoReady.resolve();
-    await standIns;
-    for (const manifest of secretManifests()) await createOnce(client, manifest, options);
+    await started;
+    for (const manifest of demo.secretManifests()) await createOnce(client, manifest, options);
     return api;
   };
-  const startServices = async (standIns: Promise<void>) => {
-    await Promise.all([installOperator(operator, client), standIns]);
-    for (const manifest of demoManifests(publicEndpoint)) await createOnce(client, manifest, options);
+  const startServices = async (started: Promise<void>) => {
+    // One after the other: they share a namespace.
+    for (const operator of operators) await installOperator(operator, client);
+    await started;
+    for (const manifest of demo.manifests(publicEndpoint)) await createOnce(client, manifest, options);
   };
   await client.apply(Namespace, namespace(demo.namespace), { fieldManager: 'forge', force: true });
-  const standIns = startStandIns();
-  const shown = showOperatorUntilReady(client, operator, options);
-  const [api] = await allOrNone([startSecrets(standIns), startServices(standIns), shown], failed);
-  return api;
+  const started = startStandIns();
+  const shown = operators.map((operator) => showOperatorUntilReady(client, operator, options));
+  const [openbao] = await allOrNone([startSecrets(started), startServices(started), ...shown], failed);
+  return { openbao, standIns };
 }
 
 /** A promise that rejects when the signal aborts, unless it is resolved before. */

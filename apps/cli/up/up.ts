@@ -3,7 +3,6 @@ import { imageStore } from '@forge/cluster/images/image-store.ts';
 import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
-import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { clusterCredentials } from '../credentials/credentials.ts';
@@ -14,18 +13,19 @@ import { CliError } from '../terminal/cli-error.ts';
 import { logFile } from '../terminal/log-file.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { checkMachine } from './check-machine.ts';
-import { demo, demoImages } from './demo.ts';
+import type { Demo } from './demo.ts';
 import { imageCacheDir, reportingImages } from './images.ts';
-import { keystoneInstallation } from './install-operator.ts';
+import { operatorInstallation } from './install-operator.ts';
 import { startLocalCluster } from './local-cluster.ts';
-import { writeLoginFiles } from './login-files.ts';
+import { keepLoginFiles } from './login-files.ts';
 import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
 import { previousConditions, showProgressUntilReady } from './show-progress.ts';
-import { standInNames, type StandInName } from './stand-ins.ts';
+import { standInNames, type RunningStandIns, type StandInName } from './stand-ins.ts';
 import { startDemo } from './start-demo.ts';
 
 /** A local cluster with a Keystone that issues tokens. */
 export interface Up {
+  demo: Demo;
   data: DataFolder;
   /** The public URL of Keystone, as in the catalog. */
   url: string;
@@ -33,6 +33,7 @@ export interface Up {
   client: Client;
   /** OpenBao's API as root. */
   openbao: VaultHttp;
+  standIns: RunningStandIns;
   /** Resolves when a required process exits unexpectedly. */
   lost: Promise<string>;
   stop(): Promise<void>;
@@ -40,6 +41,7 @@ export interface Up {
 
 /** Options of `up`. */
 export interface UpOptions {
+  demo: Demo;
   dataDir: string;
   progress: Progress;
   signal: AbortSignal;
@@ -49,35 +51,36 @@ export interface UpOptions {
   onDown: () => void;
 }
 
-/** Starts everything and resolves when Keystone is ready. On failure, everything already started is stopped. */
+/** Starts everything and resolves when the demo is ready. On failure, everything already started is stopped. */
 export async function up(options: UpOptions): Promise<Up> {
-  const { dataDir, progress, without, onDown } = options;
+  const { demo, dataDir, progress, without, onDown } = options;
   await checkMachine();
   const [clock, random] = [systemClock, systemRandom];
   const since = clock.now();
   const data = await openDataFolder(dataDir);
   const stack = new AsyncDisposableStack();
   try {
-    const standIns = standInNames.filter((name) => !without.has(name));
-    stack.use(await acquireDataFolder({ pid: process.pid, dir: data.dir, standIns }, onDown));
+    const owner = { pid: process.pid, dir: data.dir, standIns: standInNames.filter((name) => !without.has(name)) };
+    stack.use(await acquireDataFolder(owner, onDown));
     const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
     const ports = await loadOrChoosePorts(data.path('ports.json'));
     const credentials = await clusterCredentials(data.path('pki'), clock);
     const ended = new AbortController();
     stack.defer(() => ended.abort());
     const signal = AbortSignal.any([options.signal, ended.signal]);
-    const operator = await keystoneInstallation();
+    const operators = await Promise.all(demo.operators.map(operatorInstallation));
     const images = imageStore({
       cacheDir: imageCacheDir(),
       recipesDir: data.path('recipes'),
-      recipes: [operator.image],
+      recipes: operators.map(({ image }) => image),
       log: (line) => progress.print(line),
       signal,
     });
 
     const reporting = reportingImages(images, progress);
     // Assembled from the start, so that no pod waits for them longer than necessary; its pod reports a failure.
-    for (const image of [...operator.image.references, ...demoImages]) reporting.ensure(image).catch(() => undefined);
+    for (const image of [...operators.flatMap((each) => each.image.references), ...demo.images])
+      reporting.ensure(image).catch(() => undefined);
 
     const cluster = stack.use(
       await startLocalCluster({
@@ -98,22 +101,31 @@ export async function up(options: UpOptions): Promise<Up> {
     const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;
     stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
     const url = `http://127.0.0.1:${ports.keystone}/v3`;
-    const earlier = { since, conditions: await previousConditions(cluster.client) };
+    const earlier = { since, conditions: await previousConditions(cluster.client, demo) };
     const { client } = cluster;
-    const demoOptions = { data, operator, progress, clock, random, log, signal, since, without, publicEndpoint: url };
-    const starting = startDemo(cluster, demoOptions);
+    const shared = { demo, data, log, signal };
+    const starting = startDemo(cluster, {
+      ...shared,
+      operators,
+      progress,
+      clock,
+      random,
+      since,
+      without,
+      publicEndpoint: url,
+    });
     stack.defer(async () => {
       ended.abort();
       await starting.catch(() => undefined);
     });
-    const openbao = await Promise.race([starting, failing(cluster.lost)]);
-    await Promise.race([showProgressUntilReady(client, progress, earlier, signal), failing(cluster.lost)]);
+    const { lost } = cluster;
+    const { openbao, standIns } = await Promise.race([starting, failing(lost)]);
+    await Promise.race([showProgressUntilReady(client, demo, progress, earlier, signal), failing(lost)]);
 
-    const secret = await client.get(Secret, { namespace: demo.namespace, name: demo.adminSecret });
-    const adminPassword = Buffer.from(secret.data?.['password'] ?? '', 'base64').toString();
-    await writeLoginFiles(data, url, adminPassword);
+    const adminPassword = await keepLoginFiles({ ...shared, client, url });
     const owned = stack.move();
-    return { data, url, adminPassword, client, openbao, lost: cluster.lost, stop: () => owned.disposeAsync() };
+    const stop = () => owned.disposeAsync();
+    return { demo, data, url, adminPassword, client, openbao, standIns, lost, stop };
   } catch (error) {
     await stack.disposeAsync();
     throw error;

@@ -43,10 +43,10 @@ describe('the manifests', () => {
       assert.deepEqual([...new Set(verbs)].toSorted(), ['create', 'delete', 'get', 'list', 'patch', 'watch'], resource);
     }
     const lease = { namespace: place.namespace, name: 'c5c3.openstack.c5c3.io' };
-    const { apiVersion, kind } = Lease;
-    await operator.create(Lease, { apiVersion, kind, metadata: lease, spec: { holderIdentity: 'here' } });
+    const type = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } as const;
+    await operator.create(Lease, { ...type, metadata: lease, spec: { holderIdentity: 'here' } });
     const { metadata } = await operator.get(Lease, lease);
-    await operator.update(Lease, { apiVersion, kind, metadata, spec: { holderIdentity: 'there' } });
+    await operator.update(Lease, { ...type, metadata, spec: { holderIdentity: 'there' } });
   });
 
   test('name the webhooks as specified, for writes and never for deletions', async () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { identity } from './identity.ts';
-import type { Up } from './up.ts';
+import { identity, passwordLogin } from '../up/identity.ts';
+import type { Up } from '../up/up.ts';
 
 /** The duration of each phase, in seconds. */
 export type Phases = Record<string, number>;
@@ -8,10 +8,10 @@ export type Phases = Record<string, number>;
 /** Uses Keystone as a client would, and throws at the first unexpected answer. */
 export async function checkKeystone({ url, adminPassword }: Up, timed: Timed): Promise<void> {
   const keystone = identity(url);
-  const token = await timed('token', () => keystone.login(adminPassword));
+  const token = await timed('token', () => keystone.login(passwordLogin(adminPassword)));
   if (token === undefined) throw new Error(`${url} rejected the administrator's password`);
 
-  const refused = await timed('wrongPassword', () => keystone.login(`not-${adminPassword}`));
+  const refused = await timed('wrongPassword', () => keystone.login(passwordLogin(`not-${adminPassword}`)));
   if (refused !== undefined) throw new Error(`${url} issued a token for a wrong password`);
 
   const user = await timed('validate', () => keystone.validate(token));

@@ -10,32 +10,35 @@ import { sleep, systemClock } from '@forge/runtime/time/clock.ts';
 import { milliseconds } from '@forge/runtime/time/duration.ts';
 import { mount } from '../openbao/policies.ts';
 import { credentialPaths } from '../openbao/seed.ts';
+import type { Up } from '../up/up.ts';
 import type { Timed } from './check-keystone.ts';
-import { demo } from './demo.ts';
-import type { Up } from './up.ts';
+
+type Checked = Pick<Up, 'client' | 'openbao' | 'demo'>;
 
 /** External Secrets pushes a second after the operator asked for it, more on a busy machine. */
 const longestBackup = 60_000;
 
-/** Checks that Keystone's credentials come from OpenBao and that its keys are backed up there; throws otherwise. */
-export async function checkSecrets(up: Pick<Up, 'client' | 'openbao'>, timed: Timed): Promise<void> {
+/** Checks that credentials come from OpenBao and that keys are backed up there; throws otherwise. */
+export async function checkSecrets(up: Checked, timed: Timed): Promise<void> {
+  const { client, demo } = up;
   await timed('secretsFromOpenBao', async () => {
     const paths = credentialPaths(demo);
     await checkSecret(up, demo.databaseSecret, paths.database);
     await checkSecret(up, demo.adminSecret, paths.admin);
   });
   await timed('backupInOpenBao', async () => {
-    const { namespace, keystone: name } = demo;
-    for (const backup of backupNamesOf(await up.client.get(Keystone, { namespace, name }))) {
-      const { spec } = await up.client.get(PushSecret, { namespace, name: backup });
+    const { namespace, keystone: name, cloudsYaml } = demo;
+    const keys = backupNamesOf(await client.get(Keystone, { namespace, name }));
+    for (const backup of [...keys, ...(cloudsYaml ? [cloudsYaml.backup] : [])]) {
+      const { spec } = await client.get(PushSecret, { namespace, name: backup });
       const path = spec.data?.[0]?.match.remoteRef.remoteKey ?? '';
       await checkBackup(up, spec.selector.secret?.name ?? '', path);
     }
   });
 }
 
-async function checkSecret(up: Pick<Up, 'client' | 'openbao'>, name: string, path: string): Promise<void> {
-  const secret = await up.client.get(Secret, { namespace: demo.namespace, name });
+async function checkSecret(up: Checked, name: string, path: string): Promise<void> {
+  const secret = await up.client.get(Secret, { namespace: up.demo.namespace, name });
   const owner = controllerOf(secret)?.kind;
   if (owner !== 'ExternalSecret')
     throw new Error(`Secret ${name} belongs to ${owner ?? 'nobody'}, not to an ExternalSecret`);
@@ -43,9 +46,9 @@ async function checkSecret(up: Pick<Up, 'client' | 'openbao'>, name: string, pat
   throw new Error(`Secret ${name} differs from ${mount}/${path} in OpenBao`);
 }
 
-async function checkBackup(up: Pick<Up, 'client' | 'openbao'>, name: string, path: string): Promise<void> {
+async function checkBackup(up: Checked, name: string, path: string): Promise<void> {
   for (const end = systemClock.now() + longestBackup; systemClock.now() < end;) {
-    const secret = await up.client.get(Secret, { namespace: demo.namespace, name });
+    const secret = await up.client.get(Secret, { namespace: up.demo.namespace, name });
     if (isDeepStrictEqual(await contentAt(up, path), decoded(secret))) return;
     await sleep(systemClock, milliseconds(200));
   }

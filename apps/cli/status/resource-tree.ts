@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { namesOf } from '@forge/controlplane/names.ts';
+import { cacheClusterOf, databaseClusterOf } from '@forge/controlplane/settings.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import type { Demo, OwnResource } from '../up/demo.ts';
+import { ownStatus } from './own-status.ts';
+import { mark, table } from './status-text.ts';
+
+/** The first resource of a demo as a tree: its conditions, the objects that each speaks for, and what each waits for. */
+export async function resourceTree(kube: Client, { namespace, resources: [root] }: Demo): Promise<string[]> {
+  return treeOf(await kube.get(root.kind, { namespace, name: root.name }));
+}
+
+/** A resource of one of our operators as a tree. */
+export function treeOf(resource: OwnResource): string[] {
+  const { kind, namespace, name, ready, message, conditions } = ownStatus(resource);
+  const children = resource.kind === ControlPlane.kind ? childrenOf(resource as ControlPlane) : {};
+  const rows = conditions.map(({ type, ok, message: text, needs, waitsFor }) => [
+    `${mark(ok)} ${type}`,
+    waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : needs.length > 0 ? `after ${needs.join(', ')}` : '',
+    ok ? (children[type] ?? []).join(', ') : text,
+  ]);
+  const head = `${mark(ready === 'True')} ${kind} ${namespace}/${name}: ${message || 'not reconciled yet'}`;
+  const branches = table(rows).map((line, index) => `${index === rows.length - 1 ? '└─' : '├─'} ${line}`);
+  return [head, ...branches];
+}
+
+/** What the conditions of a managed ControlPlane speak for. */
+function childrenOf(controlPlane: ControlPlane): Readonly<Record<string, readonly string[]>> {
+  const names = namesOf(controlPlane);
+  return {
+    InfrastructureReady: [`MariaDB ${databaseClusterOf(controlPlane)}`, `Memcached ${cacheClusterOf(controlPlane)}`],
+    DBCredentialsReady: [`ExternalSecret ${names.dbCredentials}`],
+    AdminPasswordReady: [`ExternalSecret ${names.adminPassword}`],
+    KeystoneReady: [`Keystone ${names.keystone}`],
+    KORCReady: [`Domain ${names.domain}`, `User ${names.user}`, `ApplicationCredential ${names.applicationCredential}`],
+    AdminCredentialReady: [`PushSecret ${names.backup}`, `ExternalSecret ${names.cloudsYaml}`],
+    CatalogReady: [`Service ${names.identityService}`, `Endpoint ${names.identityEndpoint}`],
+  };
+}
