@@ -2,6 +2,7 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
 import { waitUntilInstalled } from '@forge/runtime/cache/wait-until-installed.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
@@ -23,6 +24,8 @@ const retryInterval = milliseconds(500);
 export async function createOnce(client: Client, { kind, object }: Manifest, options: CreateOptions): Promise<void> {
   const { progress, clock, random, signal } = options;
   const { name } = object.metadata;
+  // Asked first: a webhook may refuse to have it created twice, or may not answer.
+  if ((await client.find(kind, refOf(object))) !== undefined) return;
   for (let installed = false; ;) {
     try {
       await client.create(kind, object, { fieldManager: 'forge', signal });

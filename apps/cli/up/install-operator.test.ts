@@ -81,6 +81,7 @@ test("the demo's Keystone is created as soon as the operator's webhooks can be c
   await clock.advance(seconds(1));
   await created;
   assert.notEqual(await kube.find(Keystone, ref), undefined);
+  await installOperator(cluster.installation, kube);
   await create(Keystone);
 });
 
