@@ -14,6 +14,7 @@ import { stringify } from 'yaml';
 import { websitesOperator } from '../examples/websites/websites.ts';
 import { ControlPlane } from '../operators/controlplane/control-plane.ts';
 import { CredentialRotation } from '../operators/controlplane/credential-rotation.ts';
+import { controlPlaneDashboard } from '../operators/controlplane/dashboard.ts';
 import { controlPlaneOperator } from '../operators/controlplane/operator.ts';
 import { SecretAggregate } from '../operators/controlplane/secret-aggregate.ts';
 import { keystoneDashboard } from '../operators/keystone/dashboard.ts';
@@ -43,6 +44,7 @@ const pages: Readonly<Record<string, string>> = {
   ...manifestsOf('operators/keystone', keystoneOperator, 'c5c3/'),
   'operators/keystone/manifests/dashboard.json': `${JSON.stringify(keystoneDashboard, undefined, 2)}\n`,
   ...manifestsOf('operators/controlplane', controlPlaneOperator, 'c5c3/'),
+  'operators/controlplane/manifests/dashboard.json': `${JSON.stringify(controlPlaneDashboard, undefined, 2)}\n`,
   ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),
 };
 

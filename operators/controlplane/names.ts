@@ -90,5 +90,8 @@ export const teardownFinalizer = 'c5c3.io/orc-teardown';
 /** What all finalizers of K-ORC begin with. */
 export const korcFinalizerPrefix = 'openstack.k-orc.cloud/';
 
+/** What the names of all metrics begin with. */
+export const metricPrefix = 'c5c3_operator';
+
 /** Field manager of everything the operator applies. */
 export const fieldManager = 'forge-operator';

@@ -5,7 +5,7 @@ import { minutes } from '@forge/runtime/time/duration.ts';
 import { readyTexts } from './contract/duplicate.ts';
 import { ControlPlane } from './control-plane.ts';
 import { CredentialRotation } from './credential-rotation.ts';
-import { fieldManager } from './names.ts';
+import { fieldManager, metricPrefix } from './names.ts';
 import type { ProcessServices } from './step.ts';
 import { adminCredential } from './steps/admin-credential.ts';
 import { adminPassword } from './steps/admin-password.ts';
@@ -22,8 +22,6 @@ import { rotateCredential } from './steps/rotate-credential.ts';
 import { servicesStatus } from './steps/services-status.ts';
 import { teardown } from './steps/teardown/teardown.ts';
 import { watchTimer } from './steps/watch-timer.ts';
-
-const metricPrefix = 'c5c3_operator';
 
 /** What K-ORC gave up on is created again after this time. */
 const terminalTimeout = minutes(5);
