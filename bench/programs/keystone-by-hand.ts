@@ -15,7 +15,7 @@ import { keystoneFixture } from '@forge/keystone/test/keystone-fixture.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { identity } from '../../apps/cli/up/identity.ts';
+import { identity, passwordLogin } from '../../apps/cli/up/identity.ts';
 
 /** The images by name, and an empty folder. */
 export interface ByHand {
@@ -58,7 +58,7 @@ await until(async () => (await fetch(api)).status === 200);
 await finished(
   keystone([...keystoneManage, 'bootstrap', '--bootstrap-password', password, '--bootstrap-public-url', api]),
 );
-const token = await identity(api).login(password);
+const token = await identity(api).login(passwordLogin(password));
 if (token === undefined) throw new Error('the password is rejected');
 const toToken = passed();
 for (const child of running) child.kill('SIGTERM');

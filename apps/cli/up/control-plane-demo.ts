@@ -38,7 +38,11 @@ export const controlPlaneDemo: Demo = {
 };
 
 /** A ControlPlane for one machine: one server of each kind. What is left out, the webhook fills in. */
-function controlPlane(name: string, inNamespace: string, publicEndpoint?: string): KubeObject & { spec: unknown } {
+export function controlPlane(
+  name: string,
+  inNamespace: string,
+  publicEndpoint?: string,
+): KubeObject & { spec: unknown } {
   return {
     apiVersion: ControlPlane.apiVersion,
     kind: ControlPlane.kind,

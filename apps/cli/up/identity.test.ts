@@ -4,14 +4,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { identity } from './identity.ts';
+import { identity, passwordLogin } from './identity.ts';
 
 test('a login that is not answered ends at its deadline', async () => {
   const server = createServer(() => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    await assert.rejects(identity(`http://127.0.0.1:${port}/v3`, 50).login('secret'), { name: 'TimeoutError' });
+    await assert.rejects(identity(`http://127.0.0.1:${port}/v3`, 50).login(passwordLogin('secret')), {
+      name: 'TimeoutError',
+    });
   } finally {
     server.closeAllConnections();
     server.close();

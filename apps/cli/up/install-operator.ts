@@ -11,6 +11,7 @@ import { parseAllDocuments } from 'yaml';
 
 /** An operator as `forge up` installs it: the generated manifests, and the image that they name. */
 export interface OperatorInstallation {
+  namespace: string;
   /** In the order in which they are applied. */
   objects: readonly KubeObject[];
   deployment: Deployment;
@@ -48,7 +49,8 @@ export function parseInstallation(name: OperatorName, manifests: string): Operat
   const deployment = objects.find(isDeployment);
   const reference = deployment?.spec?.template.spec?.containers[0]?.image;
   if (deployment === undefined || reference === undefined) throw new Error('The manifests have no Deployment');
-  return { objects, deployment, image: programImage(reference, program) };
+  const { namespace = '' } = deployment.metadata;
+  return { namespace, objects, deployment, image: programImage(reference, program) };
 }
 
 /** Applies the manifests as `kubectl apply` would, and waits until the operator's kinds are served. */

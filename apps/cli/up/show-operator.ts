@@ -4,13 +4,13 @@ import { Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { follow } from './follow.ts';
-import { operatorNamespace as namespace, type OperatorInstallation } from './install-operator.ts';
+import type { OperatorInstallation } from './install-operator.ts';
 import { isLive } from './is-live.ts';
 
 /** Shows what the operator's pods wait for, until one that was started after `since` is ready. */
 export async function showOperatorUntilReady(
   kube: Client,
-  { deployment }: Pick<OperatorInstallation, 'deployment'>,
+  { namespace, deployment }: Pick<OperatorInstallation, 'namespace' | 'deployment'>,
   { progress, since, signal }: { progress: Progress; since: number; signal: AbortSignal },
 ): Promise<void> {
   const { name } = deployment.metadata;

@@ -16,7 +16,7 @@ import { checkMachine } from './check-machine.ts';
 import type { Demo } from './demo.ts';
 import { imageCacheDir, reportingImages } from './images.ts';
 import { operatorInstallation } from './install-operator.ts';
-import { startLocalCluster } from './local-cluster.ts';
+import { startLocalCluster, type LocalCluster } from './local-cluster.ts';
 import { keepLoginFiles } from './login-files.ts';
 import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
 import { previousConditions, showProgressUntilReady } from './show-progress.ts';
@@ -31,6 +31,8 @@ export interface Up {
   url: string;
   adminPassword: string;
   client: Client;
+  /** Connects to an address inside the cluster network. */
+  dial: LocalCluster['dial'];
   /** OpenBao's API as root. */
   openbao: VaultHttp;
   standIns: RunningStandIns;
@@ -119,13 +121,14 @@ export async function up(options: UpOptions): Promise<Up> {
       await starting.catch(() => undefined);
     });
     const { lost } = cluster;
+    const dial: LocalCluster['dial'] = (...target) => cluster.dial(...target);
     const { openbao, standIns } = await Promise.race([starting, failing(lost)]);
     await Promise.race([showProgressUntilReady(client, demo, progress, earlier, signal), failing(lost)]);
 
     const adminPassword = await keepLoginFiles({ ...shared, client, url });
     const owned = stack.move();
     const stop = () => owned.disposeAsync();
-    return { demo, data, url, adminPassword, client, openbao, standIns, lost, stop };
+    return { demo, data, url, adminPassword, client, dial, openbao, standIns, lost, stop };
   } catch (error) {
     await stack.disposeAsync();
     throw error;

@@ -24,7 +24,8 @@ import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { demo as names } from '../../up/demo.ts';
+import { passwordLogin } from '../../up/identity.ts';
+import { keystoneDemo as names } from '../../up/keystone-demo.ts';
 import { eventually, type KubernetesDemo } from './kubernetes-demo.ts';
 
 const { namespace, keystone: name } = names;
@@ -32,7 +33,7 @@ const ref = { namespace, name };
 
 /** Logs in as administrator; the token, which is valid. */
 export async function login({ keystone, adminPassword }: KubernetesDemo): Promise<string> {
-  const token = await keystone.login(await adminPassword());
+  const token = await keystone.login(passwordLogin(await adminPassword()));
   assert.ok(token !== undefined, 'the password is rejected');
   assert.equal(await keystone.validate(token), 'admin');
   return token;

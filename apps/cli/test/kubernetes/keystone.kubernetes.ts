@@ -7,8 +7,8 @@ import { canBuildBinaries, existingBinaries } from '@forge/apiserver/contract/re
 import { binaryFolders, findBinaries } from '@forge/apiserver/contract/reference/with-reference-cluster.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { Job, Lease, Pod } from '@forge/kube/kinds/builtin.ts';
-import { demo as names, demoManifests } from '../../up/demo.ts';
 import { installOperator, kindOf, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
+import { keystoneDemo as names } from '../../up/keystone-demo.ts';
 import { describeEntry, isDenied, isWrite, readAuditLog, type AuditEntry } from './audit-log.ts';
 import { doubleWrites } from './double-writes.ts';
 import { deleteKeystone, keystonePods, login, rotateFernetKeys, toggleOptionalParts, untilReady } from './flows.ts';
@@ -34,9 +34,9 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
 
   before(async () => {
     const binaries = await findBinaries(process.env, homedir());
-    operator = parseInstallation(await manifests('install.yaml'));
+    operator = parseInstallation('keystone', await manifests('install.yaml'));
     const text = await manifests('install-namespaced.yaml');
-    namespaced = parseInstallation(text.replaceAll('forge-system', namespace));
+    namespaced = parseInstallation('keystone', text.replaceAll('forge-system', namespace));
     const options = {
       binaries,
       operator,
@@ -108,10 +108,10 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     const { client } = demo.cluster;
     await uninstall(operator);
     // It holds what the deleted Keystone had cached.
-    await demo.kubectl('-n', namespace, 'rollout', 'restart', `deployment/${names.memcached}`);
-    await demo.kubectl('-n', namespace, 'rollout', 'status', `deployment/${names.memcached}`, '--timeout=120s');
+    await demo.kubectl('-n', namespace, 'rollout', 'restart', `deployment/memcached`);
+    await demo.kubectl('-n', namespace, 'rollout', 'status', `deployment/memcached`, '--timeout=120s');
     await installOperator(namespaced, client);
-    const keystone = demoManifests(demo.url).find(({ kind }) => kind.kind === Keystone.kind);
+    const keystone = names.manifests(demo.url).find(({ kind }) => kind.kind === Keystone.kind);
     await client.create(Keystone, (keystone ?? assert.fail()).object as Keystone);
     await untilReady(demo);
     await login(demo);

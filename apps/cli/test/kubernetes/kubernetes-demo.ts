@@ -12,10 +12,10 @@ import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { openDataFolder, type DataFolder } from '../../data/data-folder.ts';
 import { logFile } from '../../terminal/log-file.ts';
 import { progress } from '../../terminal/progress.ts';
-import { demo, demoImages } from '../../up/demo.ts';
 import { identity, type Identity } from '../../up/identity.ts';
 import { imageCacheDir } from '../../up/images.ts';
 import type { OperatorInstallation } from '../../up/install-operator.ts';
+import { keystoneDemo as demo } from '../../up/keystone-demo.ts';
 import { forwardLoopback, loadOrChoosePorts } from '../../up/loopback.ts';
 import { showProgressUntilReady } from '../../up/show-progress.ts';
 import { startDemo } from '../../up/start-demo.ts';
@@ -61,7 +61,7 @@ export async function startKubernetesDemo(options: KubernetesDemoOptions): Promi
   const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
   const shown = progress({ write, clock, colour: false });
   const images = imageStore({ cacheDir: imageCacheDir(), recipes: [operator.image], log: write, signal });
-  for (const image of [...operator.image.references, ...demoImages, ...options.images]) {
+  for (const image of [...operator.image.references, ...demo.images, ...options.images]) {
     images.ensure(image).catch((error: Error) => write(`${image}: ${error.message}\n`));
   }
   const cluster = stack.use(await startKubernetes({ binaries, data, images, log, audited }));
@@ -70,9 +70,9 @@ export async function startKubernetesDemo(options: KubernetesDemoOptions): Promi
   stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
   const url = `http://127.0.0.1:${ports.keystone}/v3`;
   const { client } = cluster;
-  const common = { data, operator, progress: shown, clock, random, log, signal, since };
-  const openbao = await startDemo(cluster, { ...common, without: new Set(), publicEndpoint: url });
-  await showProgressUntilReady(client, shown, { since, conditions: [] }, signal);
+  const common = { demo, data, operators: [operator], progress: shown, clock, random, log, signal, since };
+  const { openbao } = await startDemo(cluster, { ...common, without: new Set(), publicEndpoint: url });
+  await showProgressUntilReady(client, demo, shown, { since, conditions: [] }, signal);
   const owned = stack.move();
   return {
     cluster,

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { servedServer, type ServedServer } from '../served-server.ts';
 import { pythonPackages, withoutPython } from './python-packages.ts';
 
+const release = 'kubernetes==37.0.2';
 const program = fileURLToPath(new URL('python_client.py', import.meta.url));
 
 /** What the client is tried for, by the functions of the program. */
@@ -27,7 +28,7 @@ describe('the official Python client', { skip: withoutPython(), timeout: 300_000
 
   // One process for all: the client takes seconds to load.
   before(async () => {
-    const [server, packages] = await Promise.all([servedServer(), pythonPackages()]);
+    const [server, packages] = await Promise.all([servedServer(), pythonPackages(release)]);
     served = server;
     const env = { ...process.env, PYTHONPATH: packages, KUBECONFIG: served.kubeconfig, HOME: served.folder };
     const { stdout } = await promisify(execFile)('python3', [program, ...Object.keys(subjects)], { env });

@@ -7,9 +7,6 @@ import { clientsCache } from './clients-cache.ts';
 
 const run = promisify(execFile);
 
-/** The release of the official Python client that is tried. */
-const release = 'kubernetes==37.0.2';
-
 /** Why the Python client cannot be tried here; false when it can, and always where changes are checked before they land. */
 export function withoutPython(): string | false {
   if (process.env['CI'] !== undefined || installers().length > 0) return false;
@@ -21,8 +18,8 @@ function installers(): string[] {
   return ['pip', 'ensurepip'].filter((module) => spawnSync('python3', ['-m', module, '--version']).status === 0);
 }
 
-/** The folder in which Python finds the official client; installed once into the user's cache. */
-export async function pythonPackages(): Promise<string> {
+/** The folder in which Python finds a release, such as `kubernetes==37.0.2`; installed once into the user's cache. */
+export async function pythonPackages(release: string): Promise<string> {
   const folder = join(clientsCache(), `python-${release}`);
   if (
     await access(folder).then(

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
+import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { PersistentVolumeClaim, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { namespace } from '../../up/demo.ts';
+import { identity, passwordLogin } from '../../up/identity.ts';
+import { at, names, paths, second, type ControlPlaneCluster } from './cluster.ts';
+
+const foreign = 'example.com/hold';
+
+/** Begins a deletion without Keystone, which takes five minutes; gives the test of its end. */
+export function testForcedRelease(cluster: () => ControlPlaneCluster): () => void {
+  let released: Promise<void>;
+
+  test('is held while its Keystone is down, from now on, and with a finalizer of others', async () => {
+    const { client } = cluster();
+    const endpoint = at(second, `${names.controlPlane}-identity-endpoint`);
+    const { metadata } = await client.get(Endpoint, endpoint);
+    await client.patch(Endpoint, endpoint, 'merge', {
+      metadata: { finalizers: [...(metadata.finalizers ?? []), foreign] },
+    });
+    // Without its database, Keystone lets nobody in.
+    await client.patch(MariaDB, at(second, names.database), 'merge', { spec: { suspend: true } });
+    await cluster().scale(StatefulSet, at(second, names.database), 0);
+    await eventually('nobody can log in', async () => (await cluster().login(second)) === 'unavailable');
+    await client.delete(ControlPlane, at(second));
+    released = eventually(
+      'it is released by force',
+      async () => (await client.find(ControlPlane, at(second))) === undefined,
+      8,
+    );
+    await cluster().untilReason(second, 'KORCReady', 'FinalizingORC');
+  });
+
+  return () => {
+    test('is released by force after five minutes without Keystone, with one Event, and keeps finalizers of others', async () => {
+      const { client } = cluster();
+      await released;
+      assert.equal(await cluster().eventsOf(second, 'FinalizingORC'), 1);
+      assert.equal(await cluster().eventsOf(second, 'ORCTeardownStalled'), 1);
+      const endpoint = at(second, `${names.controlPlane}-identity-endpoint`);
+      assert.deepEqual((await client.get(Endpoint, endpoint)).metadata.finalizers, [foreign]);
+      assert.equal(await client.find(ApplicationCredential, at(second, names.credential)), undefined);
+      await client.patch(Endpoint, endpoint, 'merge', { metadata: { finalizers: null } });
+    });
+  };
+}
+
+/** What a deletion with all parts up leaves behind. */
+export function testDeletion(cluster: () => ControlPlaneCluster): void {
+  test('is deleted with its credential revoked, and adopts what OpenBao kept when it is created again', async () => {
+    const { client, url } = cluster();
+    const { spec } = await client.get(ControlPlane, at(namespace));
+    const kept = await cluster().contentAt(paths.admin);
+    await client.delete(ControlPlane, at(namespace));
+    await eventually('it is released', async () => (await client.find(ControlPlane, at(namespace))) === undefined, 2);
+    assert.equal(await cluster().eventsOf(namespace, 'FinalizingORC'), 1);
+    assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownComplete'), 1);
+    assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownStalled'), 0);
+    assert.notEqual((await cluster().contentAt(paths.credential))['value'], undefined);
+
+    // A kept volume would have the old root password.
+    const volume = at(namespace, `storage-${names.database}-0`);
+    await client.delete(PersistentVolumeClaim, volume);
+    await eventually(
+      'the volume is gone',
+      async () => (await client.find(PersistentVolumeClaim, volume)) === undefined,
+    );
+    const { apiVersion, kind } = ControlPlane;
+    await client.create(ControlPlane, { apiVersion, kind, metadata: at(namespace), spec });
+    await cluster().untilReady(namespace);
+    assert.deepEqual(await cluster().contentAt(paths.admin), kept);
+    assert.notEqual(await identity(url).login(passwordLogin(kept['password'] ?? '')), undefined);
+    assert.equal(await cluster().login(namespace), 'accepted');
+  });
+}
