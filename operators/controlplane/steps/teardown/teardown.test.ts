@@ -135,6 +135,23 @@ describe('the deletion of a ControlPlane', () => {
     assert.equal(await client.find(Secret, passwordCloud), undefined);
   });
 
+  test('by force releases the application credential, too, while another object is held by others', async () => {
+    await using operator = await controlPlaneOperator();
+    const { client, clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+    const endpoint = { ...home, name: 'controlplane-identity-endpoint' };
+    const { metadata } = await client.get(Endpoint, endpoint);
+    const finalizers = [...(metadata.finalizers ?? []), 'example.com/hold'];
+    await client.patch(Endpoint, endpoint, 'merge', { metadata: { finalizers } });
+    operator.keystone.health = 'down';
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(6));
+    assert.equal(await isGone(operator), true);
+    assert.deepEqual((await client.get(Endpoint, endpoint)).metadata.finalizers, ['example.com/hold']);
+    assert.deepEqual((await client.list(ApplicationCredential)).items, []);
+  });
+
   test('asks the server before it ends: an object may have been created just before', async () => {
     await using operator = await controlPlaneOperator();
     const { client, clock } = operator.cluster;
