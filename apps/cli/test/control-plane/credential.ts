@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { ControlPlane } from '@forge/controlplane/control-plane.ts';
@@ -14,7 +15,7 @@ const forceSync = 'external-secrets.io/force-sync';
 /** What becomes of the admin application credential when somebody changes something. */
 export function testCredential(cluster: () => ControlPlaneCluster): void {
   test('takes a new admin password from OpenBao to Keystone and to a new credential; no clouds.yaml is refused for 30 s', async () => {
-    const { client, url } = cluster();
+    const { client, data, url } = cluster();
     const former = await cluster().mirrored(namespace);
     const { password: old = '' } = await cluster().contentAt(paths.admin);
     const password = `${old}-changed`;
@@ -45,6 +46,9 @@ export function testCredential(cluster: () => ControlPlaneCluster): void {
     assert.equal(await identity(url).login(passwordLogin(old)), undefined);
     assert.notEqual(await identity(url).login(passwordLogin(password)), undefined);
     assert.equal((await cluster().credentials(namespace)).length, 1);
+    const id = (await cluster().mirrored(namespace))?.id ?? assert.fail();
+    const isWritten = async () => (await readFile(data.path('clouds.yaml'), 'utf8')).includes(id);
+    await eventually('the files for logging in have it, too', isWritten);
   });
 
   test('replaces a credential that was deleted in Keystone, ten minutes after its mint', async () => {

@@ -28,6 +28,11 @@ export function testFresh(cluster: () => ControlPlaneCluster): void {
     await cluster().untilReady(namespace);
   });
 
+  test('has the Secret of its database account watched by mariadb-operator', async () => {
+    const { metadata } = await cluster().client.get(Secret, at(namespace, demo.databaseSecret));
+    assert.equal(metadata.labels?.['k8s.mariadb.com/watch'], '');
+  });
+
   test('gives openstack a clouds.yaml that lists the catalog', async () => {
     const { client, data, dial, url } = cluster();
     await using proxy = await clusterProxy(dial);
