@@ -7,7 +7,7 @@ import { PersistentVolumeClaim, StatefulSet } from '@forge/kube/kinds/builtin.ts
 import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { namespace } from '../../up/demo.ts';
-import { identity, passwordLogin } from '../../up/identity.ts';
+import { credentialLogin, identity, passwordLogin } from '../../up/identity.ts';
 import { at, names, paths, second, type ControlPlaneCluster } from './cluster.ts';
 
 const foreign = 'example.com/hold';
@@ -56,8 +56,17 @@ export function testDeletion(cluster: () => ControlPlaneCluster): void {
     const { client, url } = cluster();
     const { spec } = await client.get(ControlPlane, at(namespace));
     const kept = await cluster().contentAt(paths.admin);
+    const credential = (await cluster().mirrored(namespace)) ?? assert.fail();
+    const isAccepted = async () => (await identity(url).login(credentialLogin(credential))) !== undefined;
+    assert.equal(await isAccepted(), true);
     await client.delete(ControlPlane, at(namespace));
-    await eventually('it is released', async () => (await client.find(ControlPlane, at(namespace))) === undefined, 2);
+    const answers: string[] = [];
+    const isReleased = async () => {
+      answers.push(await isAccepted().then(String, () => 'none'));
+      return (await client.find(ControlPlane, at(namespace))) === undefined;
+    };
+    await eventually('it is released', isReleased, 2);
+    assert.equal(answers.filter((answer) => answer !== 'none').at(-1), 'false', answers.join(' '));
     assert.equal(await cluster().eventsOf(namespace, 'FinalizingORC'), 1);
     assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownComplete'), 1);
     assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownStalled'), 0);
