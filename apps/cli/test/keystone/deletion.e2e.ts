@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { keyFlavours, keyNamesOf } from '@forge/keystone/names.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from './eventually.ts';
+import { createKeystone, createResource, liveKeystone, type LiveKeystone } from './live-keystone.ts';
+import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import { ownedObjects } from './owned-objects.ts';
+import { secretLeaks } from './secret-leaks.ts';
+import { existing, rootSession } from './sql.ts';
+import { checkCredential, storeCredential } from './stored-credential.ts';
+import { canary, createMemcached, createTenant, readSecret } from './tenant.ts';
+
+type Ref = LiveKeystone['ref'];
+
+const first = { namespace: 'one', name: 'keystone' };
+const neighbour = { namespace: 'one', name: 'neighbour' };
+const namesake = { namespace: 'two', name: 'keystone' };
+
+describe('Keystones beside each other', () => {
+  let cluster: LocalKeystones;
+  const live = new Map<string, LiveKeystone>();
+
+  before(async () => {
+    cluster = await localKeystones();
+    await createTenant(cluster, 'one');
+    await createTenant(cluster, 'two');
+  });
+  after(async () => {
+    for (const keystone of live.values()) await keystone[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  async function created(ref: Ref): Promise<LiveKeystone> {
+    const keystone = await createKeystone(cluster, ref);
+    live.set(`${ref.namespace}/${ref.name}`, keystone);
+    return keystone;
+  }
+
+  const liveOf = ({ namespace, name }: Ref) =>
+    live.get(`${namespace}/${name}`) ?? assert.fail(`no ${namespace}/${name}`);
+
+  /** Waits until a Keystone is gone. */
+  const gone = (ref: Ref) =>
+    eventually(
+      `${ref.namespace}/${ref.name} is gone`,
+      async () => (await cluster.client.find(Keystone, ref)) === undefined,
+      { observed: () => cluster.client.find(Keystone, ref) },
+    );
+
+  /** What a Keystone could leave behind: objects, its database and account, backups in OpenBao. */
+  async function leftovers({ namespace, name }: Ref): Promise<string[]> {
+    const backups = keyFlavours.map((flavour) => `openstack/keystone/${namespace}/${name}/${flavour}-keys`);
+    const stored = await Promise.all(
+      backups.map(async (path) => ((await readSecret(cluster, path)) === undefined ? [] : [path])),
+    );
+    const objects = await ownedObjects(cluster, { namespace, name });
+    return [...objects, ...(await existing(cluster, namespace, name)), ...stored.flat()];
+  }
+
+  async function checkNothingLeft(ref: Ref): Promise<void> {
+    await eventually(
+      `nothing is left of ${ref.namespace}/${ref.name}`,
+      async () => (await leftovers(ref)).length === 0,
+      { observed: () => leftovers(ref) },
+    );
+  }
+
+  test('of one namespace, and of one name in two, keep users, tokens and keys apart', async () => {
+    const keystones = await Promise.all([first, neighbour, namesake].map(created));
+    await Promise.all(keystones.map((keystone) => keystone.untilReady()));
+    const tokens = await Promise.all(keystones.map((keystone) => keystone.login()));
+    for (const [index, keystone] of keystones.entries()) {
+      await keystone.identity.createProject(tokens[index] ?? '', `only-in-${index}`);
+    }
+    for (const [index, { identity }] of keystones.entries()) {
+      const projects = await identity.projects(tokens[index] ?? '');
+      assert.deepEqual(
+        projects.filter((name) => name.startsWith('only-in-')),
+        [`only-in-${index}`],
+      );
+      for (const other of tokens.filter((_, at) => at !== index)) {
+        await assert.rejects(identity.validate(other), /answered 40[14]/);
+      }
+    }
+    assert.deepEqual(await existing(cluster, 'one', 'neighbour'), ['database', 'account', 'grant']);
+  });
+
+  test('are deleted with everything that was created for them, and disturb no other', async () => {
+    await eventually(
+      'its keys are backed up',
+      async () => (await leftovers(neighbour)).filter((each) => each.startsWith('openstack/')).length === 2,
+    );
+    await cluster.client.delete(Keystone, neighbour);
+    await gone(neighbour);
+    await checkNothingLeft(neighbour);
+    assert.equal((await liveOf(first).condition('Ready'))?.status, 'True');
+    await liveOf(first).login();
+  });
+
+  test('created again on an empty database with the Memcached of before, issue tokens', async () => {
+    await createResource(cluster, neighbour);
+    await liveOf(neighbour).untilReady();
+    await liveOf(neighbour).login();
+  });
+
+  test('deleted seconds after their creation leave nothing behind', async () => {
+    for (const delay of [500, 3000, 9000]) {
+      const ref = { namespace: 'one', name: `brief-${delay}` };
+      await created(ref);
+      await setTimeout(delay);
+      await cluster.client.delete(Keystone, ref);
+      await gone(ref);
+      await checkNothingLeft(ref);
+    }
+  });
+
+  test('deleted while External Secrets is stopped wait for it and say so', async () => {
+    await cluster.stopStandIn('external-secrets');
+    try {
+      await cluster.client.delete(Keystone, namesake);
+      const message = await liveOf(namesake).untilReason('SecretsReady', 'OpenBaoFinalizerBlocked');
+      assert.match(message, /Waiting for PushSecret "keystone-(fernet|credential)-keys-backup"/);
+      assert.ok((await leftovers(namesake)).some((each) => each.startsWith('openstack/')));
+    } finally {
+      await cluster.startStandIn('external-secrets');
+    }
+    await gone(namesake);
+    await checkNothingLeft(namesake);
+  });
+
+  test('on a database of others keep their keys: credentials can be read after a re-creation', async () => {
+    const ref = { namespace: 'two', name: 'brown' };
+    const [password, administrator] = [canary(), canary()];
+    const session = await rootSession(cluster, ref.namespace);
+    const account = { name: ref.name, host: '%' };
+    await session.ensureDatabase({ name: ref.name, characterSet: 'utf8mb4', collate: 'utf8mb4_general_ci' });
+    await session.ensureUser(account, { password, maxUserConnections: 100 });
+    await session.grant(account, {
+      privileges: ['ALL PRIVILEGES'],
+      database: ref.name,
+      table: '*',
+      grantOption: false,
+    });
+    const plainSecret = (name: string, stringData: Record<string, string>): Secret => ({
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { namespace: ref.namespace, name },
+      stringData,
+    });
+    await cluster.client.create(Secret, plainSecret('brown-db', { username: ref.name, password }));
+    await cluster.client.create(Secret, plainSecret('brown-admin', { password: administrator }));
+    await createMemcached(cluster, ref.namespace, 'brown-cache');
+    const host = 'mariadb.two.svc.cluster.local';
+    const overrides = { database: { host, database: ref.name, secretRef: { name: 'brown-db' } } };
+    await createResource(cluster, ref, overrides);
+    const keystone = await liveKeystone(cluster, ref, administrator);
+    live.set('two/brown', keystone);
+    const { metadata } = await keystone.untilReady();
+    const stored = await storeCredential(keystone);
+    await cluster.client.delete(Keystone, ref);
+    await gone(ref);
+    const kept = keyFlavours.map((flavour) => keyNamesOf({ metadata } as Keystone, flavour).keys);
+    for (const name of kept) assert.ok(await cluster.client.find(Secret, { namespace: ref.namespace, name }), name);
+
+    await createResource(cluster, ref, overrides);
+    await keystone.untilReady();
+    await checkCredential(keystone, stored);
+  });
+
+  test('no secret value appears outside of Secrets', async () => {
+    assert.deepEqual(await secretLeaks(cluster), []);
+  });
+});

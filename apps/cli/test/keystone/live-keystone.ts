@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { apiPort, selectorLabels } from '@forge/keystone/names.ts';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Condition } from '@forge/kube/objects/object.ts';
+import { credentialPaths } from '../../openbao/seed.ts';
+import { identity, type Identity } from '../../up/identity.ts';
+import { forwardLoopback, loadOrChoosePorts } from '../../up/loopback.ts';
+import { eventually } from './eventually.ts';
+import { reportText, startLoad } from './load.ts';
+import type { LocalKeystones } from './local-keystones.ts';
+import { createCredentials, createMemcached, readSecret } from './tenant.ts';
+
+/** A Keystone of the cluster, as tests use it. */
+export interface LiveKeystone extends AsyncDisposable {
+  ref: { namespace: string; name: string };
+  /** Its URL on a loopback port; a connection goes to a ready pod by the Service. */
+  url: string;
+  identity: Identity;
+  get(): Promise<Keystone>;
+  condition(type: string): Promise<Condition | undefined>;
+  /** Changes its spec by a merge patch, and resolves with the new generation. */
+  change(spec: unknown): Promise<number>;
+  /** Waits until Ready is True for this generation, or for the current one. */
+  untilReady(longest?: number): Promise<Keystone>;
+  /** Waits until a condition has this reason, and resolves with its message. */
+  untilReason(type: string, reason: string, longest?: number): Promise<string>;
+  /** The administrator's password. */
+  password(): Promise<string>;
+  login(): Promise<string>;
+  /** Its API pods. */
+  pods(): Promise<Pod[]>;
+  /** Runs an action while requests arrive; fails when one of them does. */
+  underLoad<T>(action: () => Promise<T>): Promise<T>;
+}
+
+/** The rate of a load; a busy machine serves less. */
+const perSecond = Number(process.env['FORGE_E2E_REQUESTS_PER_SECOND'] ?? '20');
+
+/** Logins cost little with so few rounds: the load is for the operator to survive, not for the machine. */
+const fewRounds = { identity: { password_hash_rounds: '4' } };
+
+/** The spec of a managed Keystone whose credentials and Memcached have names that begin with its own. */
+export function managedSpec(name: string): Record<string, unknown> {
+  return {
+    replicas: 1,
+    image: { repository: 'c5c3/keystone', tag: '2025.2' },
+    database: { clusterRef: { name: 'mariadb' }, database: name, secretRef: { name: `${name}-db` } },
+    cache: { clusterRef: { name: `${name}-cache` }, backend: 'oslo_cache.memcache_pool' },
+    bootstrap: { adminPasswordSecretRef: { name: `${name}-admin` } },
+    extraConfig: fewRounds,
+  };
+}
+
+/** Creates a Keystone with credentials and a Memcached of its own. */
+export async function createKeystone(
+  cluster: LocalKeystones,
+  ref: { namespace: string; name: string },
+  overrides: Record<string, unknown> = {},
+): Promise<LiveKeystone> {
+  await createCredentials(cluster, ref.namespace, ref.name);
+  await createMemcached(cluster, ref.namespace, `${ref.name}-cache`);
+  await createResource(cluster, ref, overrides);
+  return await liveKeystone(cluster, ref);
+}
+
+/** Creates the Keystone alone. */
+export async function createResource(
+  { client }: LocalKeystones,
+  ref: { namespace: string; name: string },
+  overrides: Record<string, unknown> = {},
+): Promise<void> {
+  const spec = { ...managedSpec(ref.name), ...overrides };
+  const keystone = { apiVersion: Keystone.apiVersion, kind: Keystone.kind, metadata: { ...ref }, spec };
+  await client.create(Keystone, keystone as unknown as Keystone);
+}
+
+/** A Keystone that exists; its administrator's password is in OpenBao, unless it is given. */
+export async function liveKeystone(
+  cluster: LocalKeystones,
+  ref: { namespace: string; name: string },
+  given?: string,
+): Promise<LiveKeystone> {
+  const { client, data } = cluster;
+  const { keystone: port } = await loadOrChoosePorts(data.path(`${ref.namespace}-${ref.name}.json`));
+  const service = `${ref.name}.${ref.namespace}.svc.cluster.local`;
+  const forwarded = await forwardLoopback(port, () => cluster.dial(service, apiPort));
+  const url = `http://127.0.0.1:${port}/v3`;
+  const get = () => client.get(Keystone, ref);
+  const condition = async (type: string) => (await get()).status?.conditions?.find((each) => each.type === type);
+  const observed = async () => (await get()).status;
+  const api = identity(url);
+  const password = async () => {
+    if (given !== undefined) return given;
+    const path = credentialPaths({ namespace: ref.namespace, keystone: ref.name }).admin;
+    return ((await readSecret(cluster, path)) as { password: string }).password;
+  };
+  return {
+    ref,
+    url,
+    identity: api,
+    get,
+    condition,
+    async change(spec) {
+      return (await client.patch(Keystone, ref, 'merge', { spec })).metadata.generation ?? 0;
+    },
+    untilReady: (longest = 300_000) =>
+      eventually(
+        `${ref.namespace}/${ref.name} is ready`,
+        async () => {
+          const keystone = await get();
+          const ready = keystone.status?.conditions?.find(({ type }) => type === 'Ready');
+          return ready?.status === 'True' && ready.observedGeneration === keystone.metadata.generation && keystone;
+        },
+        { longest, observed },
+      ),
+    untilReason: (type, reason, longest = 300_000) =>
+      eventually(
+        `${type} of ${ref.namespace}/${ref.name} has reason ${reason}`,
+        async () => {
+          const found = await condition(type);
+          return found?.reason === reason ? found.message : undefined;
+        },
+        { longest, observed },
+      ),
+    password,
+    async login() {
+      return (await api.login(await password())) ?? assert.fail(`${url} rejected the administrator's password`);
+    },
+    async pods() {
+      const labels = Object.entries(selectorLabels(await get())).map(([key, value]) => `${key}=${value}`);
+      return (await client.list(Pod, { namespace: ref.namespace, labelSelector: labels.join(',') })).items;
+    },
+    async underLoad(action) {
+      const load = startLoad({ url, password: await password(), perSecond });
+      const [result] = await Promise.allSettled([action()]);
+      const report = await load.stop();
+      console.log(reportText(report));
+      if (result.status === 'rejected') throw result.reason;
+      assert.equal(report.failures.length, 0, reportText(report));
+      return result.value;
+    },
+    [Symbol.asyncDispose]: () => forwarded[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { passwordLogin } from '../../up/identity.ts';
+
+/** What the load is sent to, and how much of it. */
+export interface LoadOptions {
+  /** URL of the identity service, ending in /v3. */
+  url: string;
+  /** Password of the administrator. */
+  password: string;
+  /** Requests a second, half of them logins, the other half validations. Default: 20. */
+  perSecond?: number;
+  /** A request that takes longer has failed. Default: 5 s. */
+  longest?: number;
+}
+
+/** A request that was answered, or not. */
+export interface LoadedRequest {
+  /** Milliseconds since the load began. */
+  at: number;
+  milliseconds: number;
+  what: string;
+}
+
+/** What became of all requests. */
+export interface LoadReport {
+  requests: number;
+  slowest: LoadedRequest;
+  /** Server errors, unexpected answers, reset connections, and requests that took too long; `what` says which. */
+  failures: LoadedRequest[];
+}
+
+/** Requests in progress; `stop` sends no more and resolves when all have ended. */
+export interface Load {
+  stop(): Promise<LoadReport>;
+}
+
+/**
+ * Logs in and validates the token, again and again at a constant rate, whatever the answers: every second time on a new
+ * connection for each request, otherwise on kept connections.
+ */
+export function startLoad(options: LoadOptions): Load {
+  const { perSecond = 20, longest = 5000 } = options;
+  const start = performance.now();
+  const report: LoadReport = { requests: 0, slowest: { at: 0, milliseconds: 0, what: 'none' }, failures: [] };
+  const kept = new Agent({ keepAlive: true });
+  const fresh = new Agent({ keepAlive: false });
+  const running = new Set<Promise<void>>();
+  let pairs = 0;
+
+  async function measured(connection: string, sent: Sent): Promise<Answer | undefined> {
+    const began = performance.now();
+    const agent = connection === 'kept' ? kept : fresh;
+    const answer = await send(`${options.url}/auth/tokens`, { ...sent, agent, longest }).catch(
+      (error: Error & { code?: string }) => error.code ?? error.message,
+    );
+    const milliseconds = Math.round(performance.now() - began);
+    const outcome = typeof answer === 'string' ? answer : String(answer.status);
+    const ended = { at: Math.round(began - start), milliseconds, what: `${sent.method} ${connection}: ${outcome}` };
+    report.requests += 1;
+    if (milliseconds > report.slowest.milliseconds) report.slowest = ended;
+    if (typeof answer !== 'string' && answer.status === sent.expected && milliseconds <= longest) return answer;
+    report.failures.push(ended);
+    return undefined;
+  }
+
+  async function pair(connection: 'fresh' | 'kept'): Promise<void> {
+    const body = JSON.stringify(passwordLogin(options.password));
+    const token = (await measured(connection, { method: 'POST', expected: 201, headers: {}, body }))?.token;
+    if (token === undefined) return;
+    const headers = { 'x-auth-token': token, 'x-subject-token': token };
+    await measured(connection, { method: 'GET', expected: 200, headers });
+  }
+
+  /** As many as are due, so that the rate is kept when a timer is late; after a long pause no more than those of a second. */
+  function sendDue(): void {
+    const due = ((performance.now() - start) * perSecond) / 2000;
+    for (pairs = Math.max(pairs, Math.floor(due - perSecond / 2)); pairs < due; pairs += 1) {
+      const one = pair(pairs % 2 === 0 ? 'fresh' : 'kept').finally(() => running.delete(one));
+      running.add(one);
+    }
+  }
+
+  sendDue();
+  const timer = setInterval(sendDue, 2000 / perSecond);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(running);
+      kept.destroy();
+      return report;
+    },
+  };
+}
+
+const line = ({ at, milliseconds, what }: LoadedRequest) => `${what} after ${milliseconds} ms, sent at ${at} ms`;
+
+/** The report in lines: how many, the slowest, and each failure with its time. */
+export function reportText({ requests, slowest, failures }: LoadReport): string {
+  const first = `${requests} requests, ${failures.length} failed; slowest: ${line(slowest)}`;
+  return [first, ...failures.map((failure) => `  ${line(failure)}`)].join('\n');
+}
+
+interface Sent {
+  method: 'GET' | 'POST';
+  expected: number;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+interface Answer {
+  status: number;
+  token: string | undefined;
+}
+
+/** Sends one request; rejects with the error of the connection, or when there is no answer in twice the longest time. */
+function send(url: string, { method, headers, body, agent, longest }: Sent & { agent: Agent; longest: number }) {
+  return new Promise<Answer>((resolve, reject) => {
+    const length = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
+    const signal = AbortSignal.timeout(2 * longest);
+    const sent = request(url, { method, agent, headers: { ...headers, ...length }, signal });
+    sent.on('error', reject).on('response', (response: IncomingMessage) => {
+      const token = response.headers['x-subject-token'];
+      response.on('error', reject).on('end', () => {
+        resolve({ status: response.statusCode ?? 0, token: typeof token === 'string' ? token : undefined });
+      });
+      response.resume();
+    });
+    sent.end(body);
+  });
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { imageStore } from '@forge/cluster/images/image-store.ts';
+import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { defaultSecretStore } from '@forge/keystone/step.ts';
+import type { Client } from '@forge/kube/client/client.ts';
+import { Deployment } from '@forge/kube/kinds/builtin.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
+import { systemRandom as random } from '@forge/runtime/random/random.ts';
+import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { clusterCredentials } from '../../credentials/credentials.ts';
+import { openDataFolder, type DataFolder } from '../../data/data-folder.ts';
+import { clusterSecretStore } from '../../openbao/configure-openbao.ts';
+import { startOpenBao } from '../../openbao/start-openbao.ts';
+import { logFile } from '../../terminal/log-file.ts';
+import { progress } from '../../terminal/progress.ts';
+import { imageCacheDir } from '../../up/images.ts';
+import { installOperator, keystoneInstallation } from '../../up/install-operator.ts';
+import { startLocalCluster, type LocalCluster } from '../../up/local-cluster.ts';
+import { loadOrChoosePorts } from '../../up/loopback.ts';
+import { runStandIn, standInNames, type StandInName } from '../../up/stand-ins.ts';
+import { eventually } from './eventually.ts';
+
+/** A local cluster as `forge up` starts it, with operators and OpenBao, but without a Keystone. */
+export interface LocalKeystones extends AsyncDisposable {
+  client: Client;
+  dial: LocalCluster['dial'];
+  data: DataFolder;
+  /** OpenBao's API as root. */
+  openbao: VaultHttp;
+  /** Namespace and name of the keystone operator's Deployment. */
+  operator: { namespace: string; name: string };
+  /** Stops a stand-in, as if the operator that it plays were stopped. */
+  stopStandIn(name: StandInName): Promise<void>;
+  startStandIn(name: StandInName): Promise<void>;
+}
+
+/** Starts the cluster in a temporary folder; resolves when the keystone operator serves its webhooks. */
+export async function localKeystones(): Promise<LocalKeystones> {
+  await using stack = new AsyncDisposableStack();
+  const dir = await mkdtemp(join(tmpdir(), 'forge-e2e-'));
+  stack.defer(() => rm(dir, { recursive: true, force: true }));
+  const stopped = new AbortController();
+  stack.defer(() => stopped.abort());
+  const { signal } = stopped;
+  const data = await openDataFolder(dir);
+  const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
+  const shown = progress({ write: (text) => log.info(text.trim()), clock, colour: false });
+  const installation = await keystoneInstallation();
+  const cluster = stack.use(
+    await startLocalCluster({
+      data,
+      port: (await loadOrChoosePorts(data.path('ports.json'))).apiServer,
+      credentials: await clusterCredentials(data.path('pki'), clock),
+      images: imageStore({ cacheDir: imageCacheDir(), recipes: [installation.image], log: console.error, signal }),
+      progress: shown,
+      clock,
+      random,
+      log,
+    }),
+  );
+  const { client } = cluster;
+  const dial: LocalCluster['dial'] = (...target) => cluster.dial(...target);
+  const standIns = new Map<StandInName, AsyncDisposable>();
+  const startStandIn = async (name: StandInName) => {
+    standIns.set(name, await runStandIn(name, { client, clock, random, log, dial }));
+  };
+  const stopStandIn = async (name: StandInName) => {
+    await standIns.get(name)?.[Symbol.asyncDispose]();
+    standIns.delete(name);
+  };
+  stack.defer(async () => {
+    for (const name of standInNames) await stopStandIn(name);
+  });
+  const [openbao] = await Promise.all([
+    startOpenBao({ client, dial, data, progress: shown, clock, random, signal }),
+    installOperator(installation, client),
+    ...standInNames.map(startStandIn),
+  ]);
+  await client.create(ClusterSecretStore, clusterSecretStore(defaultSecretStore));
+  const { name } = installation.deployment.metadata;
+  const operator = { namespace: installation.namespace, name };
+  await eventually('the operator is available', async () => {
+    const { status } = await client.get(Deployment, operator);
+    return status?.availableReplicas === 1;
+  });
+  await eventually('Keystones are served', () => client.list(Keystone).then(() => true));
+  const owned = stack.move();
+  return {
+    client,
+    dial,
+    data,
+    openbao,
+    operator,
+    stopStandIn,
+    startStandIn,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import { glob, readFile } from 'node:fs/promises';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { isApiError } from '@forge/kube/errors/api-error.ts';
+import { builtinKinds, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { httpClient } from '@forge/runtime/http/http-client.ts';
+import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { decoded } from './decoded.ts';
+import type { LocalKeystones } from './local-keystones.ts';
+import { ownProcesses } from './pod-processes.ts';
+import { canaries } from './tenant.ts';
+
+const ownKinds: readonly Kind[] = [
+  Keystone,
+  MariaDB,
+  Database,
+  User,
+  Grant,
+  Memcached,
+  ExternalSecret,
+  PushSecret,
+  ClusterSecretStore,
+];
+
+/** Keys of Secrets that hold nothing secret. */
+const publicKeys = new Set(['ca.crt', 'tls.crt', 'namespace', 'username', 'user', 'host']);
+
+/** Shorter values occur everywhere by chance. */
+const shortest = 12;
+
+/**
+ * Where secret values appear outside of Secrets: in objects of the API with their Events, annotations and status, in
+ * logs, in arguments of processes, and in the operator's metrics. Empty when nowhere. Values are those of all Secrets
+ * that exist and those that tests made up before, each as it is and as it stands in URLs and Secrets.
+ */
+export async function secretLeaks(cluster: LocalKeystones): Promise<string[]> {
+  const values = (await cluster.client.list(Secret)).items.flatMap((secret) =>
+    Object.entries(decoded(secret)).flatMap(([key, value]) => (publicKeys.has(key) ? [] : [value])),
+  );
+  const secrets = [...new Set([...canaries, ...values])].filter((value) => value.length >= shortest).flatMap(formsOf);
+  const texts = [
+    ...(await objectTexts(cluster)),
+    ...(await logTexts(cluster)),
+    ...(await ownProcesses()).map(({ command }) => ({ place: `arguments of ${command[0]}`, text: command.join(' ') })),
+    ...(await metricTexts(cluster)),
+  ];
+  return texts.flatMap(({ place, text }) => {
+    const found = secrets.find((secret) => text.includes(secret));
+    return found === undefined ? [] : [`${place}: ${found.slice(0, 12)}…`];
+  });
+}
+
+interface Text {
+  place: string;
+  text: string;
+}
+
+function formsOf(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1);
+  // Of base64, the end depends on what follows.
+  const base64 = Buffer.from(value)
+    .toString('base64')
+    .replace(/.{0,3}=*$/, '');
+  return [...new Set([value, json, encodeURIComponent(value), base64])];
+}
+
+async function objectTexts({ client }: LocalKeystones): Promise<Text[]> {
+  const lists = [...builtinKinds, ...ownKinds]
+    .filter((kind) => kind !== (Secret as Kind))
+    .map(async (kind) => {
+      try {
+        return (await client.list(kind)).items.map(({ metadata, ...rest }) => ({
+          place: `${kind.kind} ${metadata.namespace ?? ''}/${metadata.name}`,
+          text: JSON.stringify({ metadata, ...rest }),
+        }));
+      } catch (error) {
+        // Reviews and the like are not stored.
+        if (isApiError(error, 'MethodNotAllowed') || isApiError(error, 'NotFound')) return [];
+        throw error;
+      }
+    });
+  return (await Promise.all(lists)).flat();
+}
+
+async function logTexts({ data }: LocalKeystones): Promise<Text[]> {
+  const texts: Text[] = [];
+  for await (const file of glob('**/*.log*', { cwd: data.path('logs') })) {
+    texts.push({ place: `log ${file}`, text: await readFile(data.path('logs', file), 'utf8') });
+  }
+  if (texts.length === 0) throw new Error(`${data.path('logs')} has no log files`);
+  return texts;
+}
+
+/** What a scrape of the operator's pods returns. */
+async function metricTexts({ client, dial, operator }: LocalKeystones): Promise<Text[]> {
+  const { items: pods } = await client.list(Pod, { namespace: operator.namespace });
+  const running = pods.filter(({ status }) => status?.podIP !== undefined && status.phase === 'Running');
+  const http = httpClient({ clock, dial });
+  return await Promise.all(
+    running.map(async ({ metadata, status }) => {
+      const url = `http://${status?.podIP}:8080/metrics`;
+      const signal = AbortSignal.timeout(10_000);
+      const { body } = await http.send({ method: 'GET', url, deadline: seconds(10), signal });
+      return { place: `metrics of ${metadata.name}`, text: body.toString() };
+    }),
+  );
+}
