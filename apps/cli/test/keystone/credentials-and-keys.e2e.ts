@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { dbConnectionHashAnnotation, keyNamesOf, namesOf, type KeyFlavour } from '@forge/keystone/names.ts';
+import { Job, SubjectAccessReview, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { credentialPaths } from '../../openbao/seed.ts';
+import { eventually } from './eventually.ts';
+import { fernetSigner } from './fernet-signer.ts';
+import { createKeystone, type LiveKeystone } from './live-keystone.ts';
+import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import { livesOf } from './pods.ts';
+import { keysOf, rotate } from './rotation.ts';
+import { secretLeaks } from './secret-leaks.ts';
+import { checkCredential, storeCredential } from './stored-credential.ts';
+import { canary, createTenant, writeSecret } from './tenant.ts';
+
+const ref = { namespace: 'identity', name: 'keystone' };
+const operatorUser = 'system:serviceaccount:forge-system:keystone-operator';
+const paths = credentialPaths({ namespace: ref.namespace, keystone: ref.name });
+
+/** The digest of the database connection that a pod was started with. */
+const hashOf = ({ metadata }: Pod) => metadata.annotations?.[dbConnectionHashAnnotation];
+
+describe('the credentials and keys of a Keystone', () => {
+  let cluster: LocalKeystones;
+  let keystone: LiveKeystone;
+
+  before(async () => {
+    cluster = await localKeystones();
+    await createTenant(cluster, ref.namespace);
+    keystone = await createKeystone(cluster, ref, { replicas: 2 });
+  });
+  after(async () => {
+    await keystone[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  /** Which of the operator and the rotation script may write the keys in production. */
+  async function keyWriters(flavour: KeyFlavour): Promise<string[]> {
+    const { keys: name, rotate: account } = keyNamesOf(await keystone.get(), flavour);
+    const users = [operatorUser, `system:serviceaccount:${ref.namespace}:${account}`];
+    const allowed = users.flatMap((user) =>
+      ['create', 'update', 'patch', 'delete'].map(async (verb) => {
+        const resourceAttributes = { namespace: ref.namespace, verb, resource: 'secrets', name };
+        const { status } = await cluster.client.create(SubjectAccessReview, {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          metadata: {} as SubjectAccessReview['metadata'],
+          spec: { user, resourceAttributes },
+        });
+        return status?.allowed === true ? [user] : [];
+      }),
+    );
+    return [...new Set((await Promise.all(allowed)).flat())];
+  }
+
+  test('a new Keystone issues tokens', async () => {
+    await keystone.untilReady();
+    const token = await keystone.login();
+    assert.equal(await keystone.identity.validate(token), 'admin');
+    assert.equal(await keystone.identity.login('another password'), undefined);
+  });
+
+  test('a database password changed in OpenBao reaches the pods, after the schema check, without a failed request', async () => {
+    const [old] = (await keystone.pods()).map(hashOf);
+    assert.ok(old);
+    const pods = await keystone.underLoad(async () => {
+      await writeSecret(cluster, paths.database, { username: ref.name, password: canary() });
+      return await eventually(
+        'all pods have the new connection',
+        async () => {
+          const found = await keystone.pods();
+          return found.length === 2 && found.every((pod) => hashOf(pod) !== old) && found;
+        },
+        { observed: () => keystone.get() },
+      );
+    });
+    await keystone.untilReady();
+    const name = namesOf(await keystone.get()).schemaCheck;
+    const { spec, status } = await cluster.client.get(Job, { namespace: ref.namespace, name });
+    assert.equal(spec?.template.metadata?.annotations?.[dbConnectionHashAnnotation], hashOf(pods[0] as Pod));
+    for (const pod of pods) {
+      assert.ok(Date.parse(status?.completionTime ?? '') <= Date.parse(pod.metadata.creationTimestamp ?? ''));
+    }
+    await keystone.login();
+  });
+
+  test("an administrator's password changed in OpenBao replaces the old one", async () => {
+    const old = await keystone.password();
+    const changed = canary();
+    await writeSecret(cluster, paths.admin, { password: changed });
+    await eventually('the new password works', () => keystone.identity.login(changed), {
+      observed: () => keystone.get(),
+    });
+    assert.equal(await keystone.identity.login(old), undefined);
+    await keystone.untilReady();
+  });
+
+  test('Fernet keys rotated by the script reach running pods, and tokens stay valid', async () => {
+    const { client } = cluster;
+    const lives = livesOf(await keystone.pods());
+    const old = await keysOf(client, keystone, 'fernet');
+    const token = await keystone.login();
+    assert.equal(fernetSigner(token, old.keys), String(old.primary));
+    await keystone.underLoad(async () => {
+      await rotate(client, keystone, 'fernet');
+      const { keys, primary } = await keysOf(client, keystone, 'fernet');
+      assert.equal(primary, old.primary + 1);
+      assert.equal(keys[primary], old.keys[0]);
+      // Two pods: several in a row, so that both are asked.
+      await eventually('the new primary key signs', async () => {
+        const tokens = await Promise.all(Array.from({ length: 8 }, () => keystone.login()));
+        return tokens.every((each) => fernetSigner(each, keys) === String(primary));
+      });
+      assert.equal(await keystone.identity.validate(token), 'admin');
+    });
+    assert.deepEqual(livesOf(await keystone.pods()), lives);
+    assert.deepEqual(await keyWriters('fernet'), [operatorUser]);
+  });
+
+  test('credentials stored before credential keys were rotated can be read', async () => {
+    const stored = await storeCredential(keystone);
+    const old = await keysOf(cluster.client, keystone, 'credential');
+    await rotate(cluster.client, keystone, 'credential');
+    const { primary } = await keysOf(cluster.client, keystone, 'credential');
+    assert.equal(primary, old.primary + 1);
+    await checkCredential(keystone, stored);
+    assert.deepEqual(await keyWriters('credential'), [operatorUser]);
+  });
+  test('no secret value appears outside of Secrets', async () => {
+    assert.deepEqual(await secretLeaks(cluster), []);
+  });
+});
