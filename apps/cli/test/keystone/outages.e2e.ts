@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { openbao } from '../../openbao/openbao-objects.ts';
+import { eventually } from './eventually.ts';
+import { createKeystone, type LiveKeystone } from './live-keystone.ts';
+import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import { signalPod } from './pod-processes.ts';
+import { livesOf, logOf } from './pods.ts';
+import { secretLeaks } from './secret-leaks.ts';
+import { createTenant } from './tenant.ts';
+
+const ref = { namespace: 'identity', name: 'keystone' };
+const cache = { namespace: ref.namespace, name: 'keystone-cache' };
+const database = { namespace: ref.namespace, name: 'mariadb' };
+
+/** A login without Memcached must not take longer. */
+const longestLogin = 2000;
+
+describe('a Keystone during outages', () => {
+  let cluster: LocalKeystones;
+  let keystone: LiveKeystone;
+
+  before(async () => {
+    cluster = await localKeystones();
+    await createTenant(cluster, ref.namespace);
+    keystone = await createKeystone(cluster, ref);
+    await keystone.untilReady();
+  });
+  after(async () => {
+    await keystone[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  const cachePod = () =>
+    eventually('Memcached runs', async () => {
+      const { items } = await cluster.client.list(Pod, {
+        namespace: ref.namespace,
+        labelSelector: `app.kubernetes.io/name=memcached,app.kubernetes.io/instance=${cache.name}`,
+      });
+      return items.find(({ status }) => status?.phase === 'Running')?.metadata.name;
+    });
+
+  async function scaleOpenBao(replicas: number): Promise<void> {
+    const set = { namespace: openbao.namespace, name: openbao.name };
+    await cluster.client.patch(StatefulSet, set, 'merge', { spec: { replicas } });
+  }
+
+  /** Logs in several times, so that each process of uWSGI is asked; fails when one login takes too long. */
+  async function checkLogins(): Promise<void> {
+    const password = await keystone.password();
+    for (let count = 0; count < 8; count += 1) {
+      const began = performance.now();
+      assert.ok(await keystone.identity.login(password));
+      const took = Math.round(performance.now() - began);
+      assert.ok(took < longestLogin, `login ${count} took ${took} ms`);
+    }
+  }
+
+  test('a pod that is deleted finishes the requests in flight', async () => {
+    const [pod] = await keystone.pods();
+    assert.ok(pod);
+    await keystone.login();
+    await signalPod('mariadb-0', 'mariadbd', 'SIGSTOP');
+    let login: Promise<string>;
+    let terminated: number;
+    try {
+      login = keystone.login();
+      await cluster.client.delete(Pod, pod.metadata);
+      await eventually(
+        'uWSGI has received SIGTERM',
+        async () => (await logOf(cluster, pod)).includes('gracefully killing workers'),
+        { observed: () => logOf(cluster, pod) },
+      );
+      terminated = performance.now();
+    } finally {
+      await signalPod('mariadb-0', 'mariadbd', 'SIGCONT');
+    }
+    assert.ok((await login).length > 0);
+    await eventually('the pod is gone', async () => (await cluster.client.find(Pod, pod.metadata)) === undefined);
+    const took = Math.round(performance.now() - terminated);
+    assert.ok(took < 10_000, `the pod ended ${took} ms after SIGTERM`);
+    await eventually('another pod serves', () => keystone.login().catch(() => undefined));
+    await keystone.untilReady();
+  });
+
+  test('tokens are issued within two seconds while Memcached is frozen or stopped', async () => {
+    const lives = livesOf(await keystone.pods());
+    const pod = await cachePod();
+    await keystone.login();
+    await signalPod(pod, 'memcached', 'SIGSTOP');
+    try {
+      await checkLogins();
+    } finally {
+      await signalPod(pod, 'memcached', 'SIGCONT');
+    }
+    await checkLogins();
+    await cluster.client.patch(Memcached, cache, 'merge', { spec: { replicas: 0 } });
+    await eventually(
+      'Memcached is gone',
+      async () => (await cluster.client.find(Pod, { namespace: ref.namespace, name: pod })) === undefined,
+    );
+    await checkLogins();
+    await cluster.client.patch(Memcached, cache, 'merge', { spec: { replicas: 1 } });
+    await cachePod();
+    await checkLogins();
+    assert.equal((await keystone.condition('Ready'))?.status, 'True');
+    assert.deepEqual(livesOf(await keystone.pods()), lives);
+  });
+
+  test('a stopped MariaDB is shown, kills no pod, and is used again when it is back', async () => {
+    const lives = livesOf(await keystone.pods());
+    await cluster.client.patch(MariaDB, database, 'merge', { spec: { replicas: 0 } });
+    assert.match(await keystone.untilReason('DatabaseReady', 'ClusterNotReady'), /"mariadb" is not ready/);
+    assert.equal((await keystone.condition('Ready'))?.status, 'False');
+    await cluster.client.patch(MariaDB, database, 'merge', { spec: { replicas: 1 } });
+    await keystone.untilReady();
+    await keystone.login();
+    assert.deepEqual(livesOf(await keystone.pods()), lives);
+  });
+
+  test('a stopped OpenBao is shown, and needed for nothing that runs', async () => {
+    const lives = livesOf(await keystone.pods());
+    const password = await keystone.password();
+    await scaleOpenBao(0);
+    assert.match(await keystone.untilReason('SecretsReady', 'SecretStoreNotReady'), /backend unreachable/);
+    assert.ok(await keystone.identity.login(password));
+    await scaleOpenBao(1);
+    await keystone.untilReady();
+    assert.deepEqual(livesOf(await keystone.pods()), lives);
+  });
+
+  test('no secret value appears outside of Secrets', async () => {
+    assert.deepEqual(await secretLeaks(cluster), []);
+  });
+});
