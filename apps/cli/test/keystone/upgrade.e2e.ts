@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { eventually } from './eventually.ts';
+import { createKeystone, type LiveKeystone } from './live-keystone.ts';
+import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import { secretLeaks } from './secret-leaks.ts';
+import { createTenant } from './tenant.ts';
+import { upgradeDuring } from './upgrade-history.ts';
+
+const ref = { namespace: 'identity', name: 'keystone' };
+describe('the upgrade of a Keystone', () => {
+  let cluster: LocalKeystones;
+  let keystone: LiveKeystone;
+
+  before(async () => {
+    cluster = await localKeystones();
+    await createTenant(cluster, ref.namespace);
+    keystone = await createKeystone(cluster, ref, { image: { repository: 'c5c3/keystone', tag: '2025.1' } });
+    await keystone.untilReady();
+  });
+  after(async () => {
+    await keystone[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  const release = (tag: string) => keystone.change({ image: { tag } });
+
+  /** Tags of the images that the API pods run. */
+  const tags = async () =>
+    (await keystone.pods()).map(({ spec }) => spec?.containers[0]?.image?.replace(/.*:/, '') ?? '').toSorted();
+
+  const untilPhase = (phase: string) =>
+    eventually(`phase ${phase}`, async () => (await keystone.get()).status?.upgradePhase === phase, {
+      observed: () => keystone.get(),
+    });
+
+  async function upgradeTo(tag: string): Promise<void> {
+    const { phases, events } = await upgradeDuring(cluster, keystone, () =>
+      keystone.underLoad(async () => {
+        await release(tag);
+        await keystone.untilReady();
+        await eventually('only the new release serves', async () => (await tags()).join() === tag);
+      }),
+    );
+    assert.deepEqual(phases, ['Expanding', 'Migrating', 'RollingUpdate', 'Contracting']);
+    assert.deepEqual(events, [
+      'UpgradeInitiated',
+      'ExpandComplete',
+      'MigrateComplete',
+      'DeploymentRolloutComplete',
+      'UpgradeComplete',
+    ]);
+    assert.equal((await keystone.get()).status?.installedRelease, tag);
+  }
+
+  /** Begins an upgrade, reverts the tag in this phase, and resolves with the Events of it. */
+  async function abortIn(phase: string, from: string, to: string): Promise<string[]> {
+    const { events } = await upgradeDuring(cluster, keystone, () =>
+      keystone.underLoad(async () => {
+        await release(to);
+        await untilPhase(phase);
+        await release(from);
+        const { status } = await keystone.untilReady();
+        assert.deepEqual(
+          [status?.installedRelease, status?.targetRelease, status?.upgradePhase],
+          [from, undefined, undefined],
+        );
+        await eventually('only the installed release serves', async () => (await tags()).join() === from);
+      }),
+    );
+    return events;
+  }
+
+  test('to the next release goes through its phases in order, without a failed request', async () => {
+    await upgradeTo('2025.2');
+  });
+
+  test('that is reverted after the schema was expanded is aborted, without a failed request', async () => {
+    const events = await abortIn('Migrating', '2025.2', '2026.1');
+    assert.deepEqual(events, ['UpgradeInitiated', 'ExpandComplete', 'UpgradeAborted']);
+  });
+
+  test('that is reverted after the data was migrated is aborted, without a failed request', async () => {
+    const events = await abortIn('RollingUpdate', '2025.2', '2026.1');
+    assert.deepEqual(events, ['UpgradeInitiated', 'ExpandComplete', 'MigrateComplete', 'UpgradeAborted']);
+  });
+
+  test('that was aborted twice can be repeated to its end', async () => {
+    const token = await keystone.login();
+    await upgradeTo('2026.1');
+    assert.equal(await keystone.identity.validate(token), 'admin');
+  });
+  test('no secret value appears outside of Secrets', async () => {
+    assert.deepEqual(await secretLeaks(cluster), []);
+  });
+});
