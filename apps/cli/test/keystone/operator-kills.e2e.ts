@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { eventually } from './eventually.ts';
+import { createKeystone, type LiveKeystone } from './live-keystone.ts';
+import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import { killOperator } from './operator-kills.ts';
+import { ownedObjects } from './owned-objects.ts';
+import { keysOf, rotate } from './rotation.ts';
+import { secretLeaks } from './secret-leaks.ts';
+import { existing } from './sql.ts';
+import { createTenant } from './tenant.ts';
+
+/** Each round kills the operator five times; `npm run e2e:long` has four. */
+const rounds = Math.ceil(Number(process.env['FORGE_KILLS'] ?? '5') / 5);
+const seed = Number(process.env['FORGE_E2E_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+/** Names without what differs between Keystones and between runs: their own name, hashes and generated ends. */
+const withoutHashes = (objects: readonly string[]) => [
+  ...new Set(
+    objects.map((each) =>
+      each.replace(/ (quiet|killed-\d+)/, ' keystone').replace(/(-[0-9a-f]{8,64}|-[0-9a-z]{5})+$/, ''),
+    ),
+  ),
+];
+
+describe('an operator that is killed', () => {
+  const namespace = 'identity';
+  let cluster: LocalKeystones;
+  let undisturbed: LiveKeystone;
+
+  before(async () => {
+    cluster = await localKeystones();
+    await createTenant(cluster, namespace);
+    undisturbed = await createKeystone(cluster, { namespace, name: 'quiet' });
+    await undisturbed.untilReady();
+    await changed(undisturbed);
+  });
+  after(async () => {
+    await undisturbed[Symbol.asyncDispose]();
+    await cluster[Symbol.asyncDispose]();
+  });
+
+  /** The changes that are made to each Keystone after it is ready. */
+  async function changed(keystone: LiveKeystone, kill: () => Promise<void> = async () => undefined): Promise<void> {
+    await keystone.change({ extraConfig: { token: { expiration: '7200' } } });
+    await Promise.all([kill(), keystone.untilReady()]);
+    await Promise.all([kill(), rotate(cluster.client, keystone, 'fernet')]);
+    await keystone.untilReady();
+  }
+
+  const stateOf = async (keystone: LiveKeystone) => ({
+    conditions: (await keystone.get()).status?.conditions?.map(({ type, status, reason }) => [type, status, reason]),
+    objects: withoutHashes(await ownedObjects(cluster, keystone.ref)),
+    fernetKeys: Object.keys((await keysOf(cluster.client, keystone, 'fernet')).keys),
+  });
+
+  for (let round = 0; round < rounds; round += 1) {
+    test(`at five moments of seed ${seed + round} ends where an undisturbed one does`, async () => {
+      console.log(`FORGE_E2E_SEED=${seed} FORGE_KILLS=${rounds * 5}, round ${round}`);
+      const random = seededRandom(seed + round);
+      const kill = (longest: number) => killOperator(cluster, Math.floor(random.number() * longest));
+      const ref = { namespace, name: `killed-${round}` };
+      await using keystone = await createKeystone(cluster, ref);
+      await kill(10_000);
+      await kill(20_000);
+      await keystone.untilReady();
+      await changed(keystone, () => kill(5000));
+      await keystone.login();
+      await eventually('pods of before are gone', async () => (await keystone.pods()).length === 1);
+      assert.deepEqual(await stateOf(keystone), await stateOf(undisturbed));
+
+      await cluster.client.delete(Keystone, ref);
+      await kill(2000);
+      await eventually('the Keystone is gone', async () => (await cluster.client.find(Keystone, ref)) === undefined);
+      await eventually('its objects are gone', async () => (await ownedObjects(cluster, ref)).length === 0, {
+        observed: () => ownedObjects(cluster, ref),
+      });
+      await eventually(
+        'its database is gone',
+        async () => (await existing(cluster, namespace, ref.name)).length === 0,
+        { observed: () => existing(cluster, namespace, ref.name) },
+      );
+    });
+  }
+
+  test('leaves no secret value outside of Secrets', async () => {
+    assert.deepEqual(await secretLeaks(cluster), []);
+  });
+});

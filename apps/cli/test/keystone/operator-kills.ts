@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+import { setTimeout } from 'node:timers/promises';
+import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from './eventually.ts';
+import type { LocalKeystones } from './local-keystones.ts';
+import { processesOf, signalPod } from './pod-processes.ts';
+
+const program = 'node';
+
+/** Kills the operator after a delay, as `kill -9` does; its pod is replaced, since the kubelet would restart it later and later. */
+export async function killOperator({ client, operator }: LocalKeystones, delay: number): Promise<void> {
+  await setTimeout(delay);
+  const pod = await eventually('the operator runs', async () => {
+    const { items } = await client.list(Pod, { namespace: operator.namespace });
+    for (const { metadata } of items) {
+      if (metadata.deletionTimestamp === undefined && (await processesOf(metadata.name, program)).length > 0)
+        return metadata;
+    }
+    return undefined;
+  });
+  await signalPod(pod.name, program, 'SIGKILL');
+  await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
+}
