@@ -20,7 +20,7 @@ const late: Handler = (request, response, count) => {
 };
 
 /** Runs a load against a server until it has received this many requests. */
-async function loaded(handler: Handler, requests: number, longest?: number) {
+async function loaded(handler: Handler, requests: number, longest = 120_000) {
   const connections = new Set<number | undefined>();
   const reached = Promise.withResolvers<void>();
   let count = 0;
@@ -32,7 +32,7 @@ async function loaded(handler: Handler, requests: number, longest?: number) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`;
-  const load = startLoad({ url, password: 'secret', perSecond: 100, ...(longest !== undefined && { longest }) });
+  const load = startLoad({ url, password: 'secret', perSecond: 100, longest });
   await reached.promise;
   const report = await load.stop();
   server.closeAllConnections();
