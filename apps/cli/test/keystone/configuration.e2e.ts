@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from './eventually.ts';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { createKeystone, type LiveKeystone } from './live-keystone.ts';
 import { localKeystones, type LocalKeystones } from './local-keystones.ts';
 import { secretLeaks } from './secret-leaks.ts';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { dbConnectionHashAnnotation, keyNamesOf, namesOf, type KeyFlavour } from '@forge/keystone/names.ts';
 import { Job, SubjectAccessReview, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
-import { eventually } from './eventually.ts';
 import { fernetSigner } from './fernet-signer.ts';
 import { createKeystone, type LiveKeystone } from './live-keystone.ts';
 import { localKeystones, type LocalKeystones } from './local-keystones.ts';

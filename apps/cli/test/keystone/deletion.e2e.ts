@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { keyFlavours, keyNamesOf } from '@forge/keystone/names.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { eventually } from './eventually.ts';
 import { createKeystone, createResource, liveKeystone, type LiveKeystone } from './live-keystone.ts';
 import { localKeystones, type LocalKeystones } from './local-keystones.ts';
 import { ownedObjects } from './owned-objects.ts';

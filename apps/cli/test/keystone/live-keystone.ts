@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { apiPort, selectorLabels } from '@forge/keystone/names.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
@@ -7,7 +8,6 @@ import type { Condition } from '@forge/kube/objects/object.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
 import { identity, type Identity } from '../../up/identity.ts';
 import { forwardLoopback, loadOrChoosePorts } from '../../up/loopback.ts';
-import { eventually } from './eventually.ts';
 import { reportText, startLoad } from './load.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { createCredentials, createMemcached, readSecret } from './tenant.ts';
@@ -23,9 +23,9 @@ export interface LiveKeystone extends AsyncDisposable {
   /** Changes its spec by a merge patch, and resolves with the new generation. */
   change(spec: unknown): Promise<number>;
   /** Waits until Ready is True for this generation, or for the current one. */
-  untilReady(longest?: number): Promise<Keystone>;
+  untilReady(): Promise<Keystone>;
   /** Waits until a condition has this reason, and resolves with its message. */
-  untilReason(type: string, reason: string, longest?: number): Promise<string>;
+  untilReason(type: string, reason: string): Promise<string>;
   /** The administrator's password. */
   password(): Promise<string>;
   login(): Promise<string>;
@@ -105,7 +105,7 @@ export async function liveKeystone(
     async change(spec) {
       return (await client.patch(Keystone, ref, 'merge', { spec })).metadata.generation ?? 0;
     },
-    untilReady: (longest = 300_000) =>
+    untilReady: () =>
       eventually(
         `${ref.namespace}/${ref.name} is ready`,
         async () => {
@@ -113,16 +113,16 @@ export async function liveKeystone(
           const ready = keystone.status?.conditions?.find(({ type }) => type === 'Ready');
           return ready?.status === 'True' && ready.observedGeneration === keystone.metadata.generation && keystone;
         },
-        { longest, observed },
+        { observed },
       ),
-    untilReason: (type, reason, longest = 300_000) =>
+    untilReason: (type, reason) =>
       eventually(
         `${type} of ${ref.namespace}/${ref.name} has reason ${reason}`,
         async () => {
           const found = await condition(type);
           return found?.reason === reason ? found.message : undefined;
         },
-        { longest, observed },
+        { observed },
       ),
     password,
     async login() {

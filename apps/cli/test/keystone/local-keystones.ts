@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { defaultSecretStore } from '@forge/keystone/step.ts';
@@ -22,7 +23,6 @@ import { installOperator, keystoneInstallation } from '../../up/install-operator
 import { startLocalCluster, type LocalCluster } from '../../up/local-cluster.ts';
 import { loadOrChoosePorts } from '../../up/loopback.ts';
 import { runStandIn, standInNames, type StandInName } from '../../up/stand-ins.ts';
-import { eventually } from './eventually.ts';
 
 /** A local cluster as `forge up` starts it, with operators and OpenBao, but without a Keystone. */
 export interface LocalKeystones extends AsyncDisposable {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { eventually } from './eventually.ts';
 import { createKeystone, type LiveKeystone } from './live-keystone.ts';
 import { localKeystones, type LocalKeystones } from './local-keystones.ts';
 import { killOperator } from './operator-kills.ts';

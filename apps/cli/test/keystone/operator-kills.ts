@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout } from 'node:timers/promises';
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
-import { eventually } from './eventually.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { processesOf, signalPod } from './pod-processes.ts';
 

@@ -1,9 +1,9 @@
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { keyNamesOf, rotationCompletedAnnotation, type KeyFlavour } from '@forge/keystone/names.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { CronJob, Job, Secret } from '@forge/kube/kinds/builtin.ts';
 import { decoded } from './decoded.ts';
-import { eventually } from './eventually.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 
 /** Runs a CronJob at once, as `kubectl create job --from` does. */

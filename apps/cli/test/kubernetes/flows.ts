@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+// SPDX-License-Identifier: Apache-2.0
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { gatewayController } from '@forge/cluster/stand-ins/gateway/gateway.ts';
 import { startStandIn } from '@forge/cluster/stand-ins/start-stand-in.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
@@ -26,7 +27,7 @@ import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { passwordLogin } from '../../up/identity.ts';
 import { keystoneDemo as names } from '../../up/keystone-demo.ts';
-import { eventually, type KubernetesDemo } from './kubernetes-demo.ts';
+import type { KubernetesDemo } from './kubernetes-demo.ts';
 
 const { namespace, keystone: name } = names;
 const ref = { namespace, name };

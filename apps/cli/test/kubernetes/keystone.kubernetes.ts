@@ -1,10 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { after, before, describe, test, type TestContext } from 'node:test';
 import { canBuildBinaries, existingBinaries } from '@forge/apiserver/contract/reference/binaries.ts';
 import { binaryFolders, findBinaries } from '@forge/apiserver/contract/reference/with-reference-cluster.ts';
+// SPDX-License-Identifier: Apache-2.0
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { Job, Lease, Pod } from '@forge/kube/kinds/builtin.ts';
 import { installOperator, kindOf, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
@@ -13,7 +14,7 @@ import { describeEntry, isDenied, isWrite, readAuditLog, type AuditEntry } from 
 import { doubleWrites } from './double-writes.ts';
 import { deleteKeystone, keystonePods, login, rotateFernetKeys, toggleOptionalParts, untilReady } from './flows.ts';
 import { killPodProcess } from './kill-pod-process.ts';
-import { eventually, startKubernetesDemo, type KubernetesDemo } from './kubernetes-demo.ts';
+import { startKubernetesDemo, type KubernetesDemo } from './kubernetes-demo.ts';
 import { rarePermissions } from './rare-permissions.ts';
 import { rulesOf, unusedPermissions } from './rule-usage.ts';
 

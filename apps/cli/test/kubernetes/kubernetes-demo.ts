@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
 import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
@@ -88,17 +87,4 @@ export async function startKubernetesDemo(options: KubernetesDemoOptions): Promi
     kubectl: (...args) => kubectl(data.path('kubernetes'), ...args),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-}
-
-const timeout = 600_000;
-const pollInterval = 250;
-
-/** Waits until the answer is defined. */
-export async function eventually<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
-  for (const end = Date.now() + timeout; ;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (Date.now() > end) throw new Error(`not within ${timeout / 1000} s: ${what}`);
-    await setTimeout(pollInterval);
-  }
 }

@@ -42,7 +42,7 @@ describe('K-ORC on a real Keystone', () => {
       { client, clock, random, log },
     );
     const isReady = async () => isTrue((await client.get(Pod, keystonePod.metadata)).status?.conditions, 'Ready');
-    await eventually('Keystone is there', isReady, 5);
+    await eventually('Keystone is there', isReady);
   });
 
   after(async () => {
