@@ -38,6 +38,8 @@ describe('the API Deployment', () => {
       '--threads',
       '1',
       '--pyargv=--config-dir=/etc/keystone/keystone.conf.d/',
+      '--route-if',
+      'exists:/dev/shm/draining addheader:Connection: close',
       '--hook-master-start',
       'unix_signal:15 gracefully_kill_them_all',
     ]);

@@ -21,7 +21,7 @@ import {
 } from '../pod.ts';
 import type { Replicas } from './replicas.ts';
 import { strategyOf } from './strategy.ts';
-import { uwsgiCommand } from './uwsgi-command.ts';
+import { preStopCommand, uwsgiCommand } from './uwsgi-command.ts';
 
 /** What the pods are made from beside the resource itself. */
 export interface ApiInputs {
@@ -74,7 +74,7 @@ function apiPod(keystone: Keystone, image: string, mounts: Mounted[]): PodSpec {
 }
 
 function apiContainer(keystone: Keystone, image: string, mounts: Mounted[]): Container {
-  const { resources, preStopSleepSeconds = 5 } = keystone.spec;
+  const { resources } = keystone.spec;
   return {
     name: 'keystone',
     image,
@@ -86,7 +86,7 @@ function apiContainer(keystone: Keystone, image: string, mounts: Mounted[]): Con
     livenessProbe: { tcpSocket: { port: apiPort }, initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { httpGet: { path: '/v3', port: apiPort }, initialDelaySeconds: 5, periodSeconds: 10 },
     startupProbe: { httpGet: { path: '/v3', port: apiPort }, failureThreshold: 30, periodSeconds: 10 },
-    lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', `sleep ${preStopSleepSeconds}`] } } },
+    lifecycle: { preStop: { exec: { command: preStopCommand(keystone) } } },
     securityContext: restrictedSecurityContext,
     // So that the condition can say why a pod does not start: an option that Keystone refuses, a plugin that is missing.
     terminationMessagePolicy: 'FallbackToLogsOnError',

@@ -57,7 +57,7 @@ describe('the objects of the API, as a whole:', () => {
       livenessProbe: { tcpSocket: { port: 5000 }, initialDelaySeconds: 15, periodSeconds: 20 },
       readinessProbe: { httpGet: { path: '/v3', port: 5000 }, initialDelaySeconds: 5, periodSeconds: 10 },
       startupProbe: { httpGet: { path: '/v3', port: 5000 }, failureThreshold: 30, periodSeconds: 10 },
-      lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'sleep 5'] } } },
+      lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'touch /dev/shm/draining; sleep 5'] } } },
       securityContext: restricted,
       terminationMessagePolicy: 'FallbackToLogsOnError',
       volumeMounts: [config.mount, fernetKeys.mount, credentialKeys.mount],
@@ -74,7 +74,11 @@ describe('the objects of the API, as a whole:', () => {
       topologySpreadConstraints: [{ ...spreadOver('rack'), whenUnsatisfiable: 'DoNotSchedule' }],
     });
     assert.deepEqual(pod?.containers[0]?.resources, resources);
-    assert.deepEqual(pod.containers[0].lifecycle?.preStop?.exec?.command, ['/bin/sh', '-c', 'sleep 0']);
+    assert.deepEqual(pod.containers[0].lifecycle?.preStop?.exec?.command, [
+      '/bin/sh',
+      '-c',
+      'touch /dev/shm/draining; sleep 0',
+    ]);
     assert.equal(pod.priorityClassName, 'high');
     assert.equal(pod.terminationGracePeriodSeconds, 90);
     assert.deepEqual(pod.topologySpreadConstraints, [{ ...spreadOver('rack'), whenUnsatisfiable: 'DoNotSchedule' }]);

@@ -5,6 +5,14 @@ import { configDir } from '../pod.ts';
 
 const requestLog = '%(method) %(uri) => generated %(rsize) bytes in %(msecs) msecs (%(proto) %(status))';
 
+/** Exists while a pod is being terminated. Under /dev/shm, since the root is read-only. */
+const drainingFile = '/dev/shm/draining';
+
+/** What the kubelet runs before it sends SIGTERM: clients of kept connections are told to close them in the meantime. */
+export function preStopCommand({ spec: { preStopSleepSeconds = 5 } }: Keystone): string[] {
+  return ['/bin/sh', '-c', `touch ${drainingFile}; sleep ${preStopSleepSeconds}`];
+}
+
 /** The command of an API container. */
 export function uwsgiCommand({ spec: { uwsgi } }: Keystone): string[] {
   const { processes, threads, httpKeepAlive, httpKeepAliveTimeout, harakiri } = uwsgi ?? {
@@ -34,6 +42,9 @@ export function uwsgiCommand({ spec: { uwsgi } }: Keystone): string[] {
     String(threads),
     `--pyargv=--config-dir=${configDir}`,
     ...(harakiri !== undefined ? ['--harakiri', String(harakiri)] : []),
+    // After SIGTERM, uWSGI answers no request that comes on a kept connection.
+    '--route-if',
+    `exists:${drainingFile} addheader:Connection: close`,
     // SIGTERM alone reloads uWSGI; with this it finishes the requests in flight and ends.
     '--hook-master-start',
     'unix_signal:15 gracefully_kill_them_all',
