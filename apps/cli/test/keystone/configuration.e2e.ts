@@ -25,19 +25,17 @@ async function listProjects(keystone: LiveKeystone): Promise<number> {
 }
 
 describe('the configuration of a Keystone', () => {
+  const stack = new AsyncDisposableStack();
   let cluster: LocalKeystones;
   let keystone: LiveKeystone;
 
   before(async () => {
-    cluster = await localKeystones();
+    cluster = stack.use(await localKeystones());
     await createTenant(cluster, ref.namespace);
-    keystone = await createKeystone(cluster, ref);
+    keystone = stack.use(await createKeystone(cluster, ref));
     await keystone.untilReady();
   });
-  after(async () => {
-    await keystone[Symbol.asyncDispose]();
-    await cluster[Symbol.asyncDispose]();
-  });
+  after(() => stack.disposeAsync());
 
   const uids = async () => (await keystone.pods()).map(({ metadata }) => metadata.uid ?? '').toSorted();
 

@@ -22,18 +22,16 @@ const paths = credentialPaths({ namespace: ref.namespace, keystone: ref.name });
 const hashOf = ({ metadata }: Pod) => metadata.annotations?.[dbConnectionHashAnnotation];
 
 describe('the credentials and keys of a Keystone', () => {
+  const stack = new AsyncDisposableStack();
   let cluster: LocalKeystones;
   let keystone: LiveKeystone;
 
   before(async () => {
-    cluster = await localKeystones();
+    cluster = stack.use(await localKeystones());
     await createTenant(cluster, ref.namespace);
-    keystone = await createKeystone(cluster, ref, { replicas: 2 });
+    keystone = stack.use(await createKeystone(cluster, ref, { replicas: 2 }));
   });
-  after(async () => {
-    await keystone[Symbol.asyncDispose]();
-    await cluster[Symbol.asyncDispose]();
-  });
+  after(() => stack.disposeAsync());
 
   /** Which of the operator and the rotation script may write the keys in production. */
   async function keyWriters(flavour: KeyFlavour): Promise<string[]> {

@@ -21,21 +21,19 @@ const neighbour = { namespace: 'one', name: 'neighbour' };
 const namesake = { namespace: 'two', name: 'keystone' };
 
 describe('Keystones beside each other', () => {
+  const stack = new AsyncDisposableStack();
   let cluster: LocalKeystones;
   const live = new Map<string, LiveKeystone>();
 
   before(async () => {
-    cluster = await localKeystones();
+    cluster = stack.use(await localKeystones());
     await createTenant(cluster, 'one');
     await createTenant(cluster, 'two');
   });
-  after(async () => {
-    for (const keystone of live.values()) await keystone[Symbol.asyncDispose]();
-    await cluster[Symbol.asyncDispose]();
-  });
+  after(() => stack.disposeAsync());
 
   async function created(ref: Ref): Promise<LiveKeystone> {
-    const keystone = await createKeystone(cluster, ref);
+    const keystone = stack.use(await createKeystone(cluster, ref));
     live.set(`${ref.namespace}/${ref.name}`, keystone);
     return keystone;
   }

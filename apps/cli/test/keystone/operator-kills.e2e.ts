@@ -28,20 +28,18 @@ const withoutHashes = (objects: readonly string[]) => [
 
 describe('an operator that is killed', () => {
   const namespace = 'identity';
+  const stack = new AsyncDisposableStack();
   let cluster: LocalKeystones;
   let undisturbed: LiveKeystone;
 
   before(async () => {
-    cluster = await localKeystones();
+    cluster = stack.use(await localKeystones());
     await createTenant(cluster, namespace);
-    undisturbed = await createKeystone(cluster, { namespace, name: 'quiet' });
+    undisturbed = stack.use(await createKeystone(cluster, { namespace, name: 'quiet' }));
     await undisturbed.untilReady();
     await changed(undisturbed);
   });
-  after(async () => {
-    await undisturbed[Symbol.asyncDispose]();
-    await cluster[Symbol.asyncDispose]();
-  });
+  after(() => stack.disposeAsync());
 
   /** The changes that are made to each Keystone after it is ready. */
   async function changed(keystone: LiveKeystone, kill: () => Promise<void> = async () => undefined): Promise<void> {

@@ -10,19 +10,17 @@ import { upgradeDuring } from './upgrade-history.ts';
 
 const ref = { namespace: 'identity', name: 'keystone' };
 describe('the upgrade of a Keystone', () => {
+  const stack = new AsyncDisposableStack();
   let cluster: LocalKeystones;
   let keystone: LiveKeystone;
 
   before(async () => {
-    cluster = await localKeystones();
+    cluster = stack.use(await localKeystones());
     await createTenant(cluster, ref.namespace);
-    keystone = await createKeystone(cluster, ref, { image: { repository: 'c5c3/keystone', tag: '2025.1' } });
+    keystone = stack.use(await createKeystone(cluster, ref, { image: { repository: 'c5c3/keystone', tag: '2025.1' } }));
     await keystone.untilReady();
   });
-  after(async () => {
-    await keystone[Symbol.asyncDispose]();
-    await cluster[Symbol.asyncDispose]();
-  });
+  after(() => stack.disposeAsync());
 
   const release = (tag: string) => keystone.change({ image: { tag } });
 
