@@ -113,7 +113,8 @@ describe('a Keystone during outages', () => {
     assert.equal((await keystone.condition('Ready'))?.status, 'False');
     await cluster.client.patch(MariaDB, database, 'merge', { spec: { replicas: 1 } });
     await keystone.untilReady();
-    await keystone.login();
+    // Keystone tries to connect again every ten seconds, and meanwhile its processes answer nobody.
+    await eventually('tokens are issued again', () => keystone.login().catch(() => undefined));
     assert.deepEqual(livesOf(await keystone.pods()), lives);
   });
 
