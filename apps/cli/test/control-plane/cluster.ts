@@ -113,7 +113,7 @@ function operations({ client, dial, openbao }: Up) {
 
     async untilReady(namespace: string): Promise<void> {
       try {
-        await eventually(`ControlPlane ${namespace} is ready`, () => isReady(namespace), 3);
+        await eventually(`ControlPlane ${namespace} is ready`, () => isReady(namespace));
       } catch (cause) {
         const { status } = await client.get(ControlPlane, at(namespace));
         throw new Error(JSON.stringify(status, undefined, 1), { cause });
@@ -157,7 +157,7 @@ function operations({ client, dial, openbao }: Up) {
     /** Waits until consumers have another credential than this one, and it works. */
     async untilRenewed(namespace: string, id: string | undefined): Promise<void> {
       const isRenewed = async () => ![undefined, id].includes((await mirrored(namespace))?.id);
-      await eventually(`the credential ${id} is replaced`, isRenewed, 3);
+      await eventually(`the credential ${id} is replaced`, isRenewed);
       await self.untilReady(namespace);
       assert.equal(await self.login(namespace), 'accepted');
     },

@@ -39,7 +39,7 @@ export function testCredential(cluster: () => ControlPlaneCluster): void {
       } else refusedSince = undefined;
       return answer === 'accepted' && (await cluster().mirrored(namespace))?.id !== former?.id;
     };
-    await eventually('consumers have another credential', isDone, 3);
+    await eventually('consumers have another credential', isDone);
     assert.ok(longest < 30_000, `the clouds.yaml was refused for ${longest} ms`);
     assert.ok(isTold, 'a condition is not True while the clouds.yaml is refused');
     await cluster().untilReady(namespace);
@@ -81,7 +81,7 @@ export function testCredential(cluster: () => ControlPlaneCluster): void {
     await client.patch(ExternalSecret, at(namespace, names.cloudsYaml), 'merge', changed);
     await cluster().untilReason(namespace, 'AdminCredentialReady', 'WaitingForCloudsYamlSync');
     const isBack = async () => (await cluster().mirrored(namespace))?.id === former?.id;
-    await eventually('it is pushed again', isBack, 3);
+    await eventually('it is pushed again', isBack);
     await cluster().untilReady(namespace);
   });
 }

@@ -14,7 +14,7 @@ const foreign = 'example.com/hold';
 
 /** Begins a deletion without Keystone, which takes five minutes; gives the test of its end. */
 export function testForcedRelease(cluster: () => ControlPlaneCluster): () => void {
-  let released: Promise<void>;
+  let released: Promise<unknown>;
 
   test('is held while its Keystone is down, from now on, and with a finalizer of others', async () => {
     const { client } = cluster();
@@ -31,7 +31,7 @@ export function testForcedRelease(cluster: () => ControlPlaneCluster): () => voi
     released = eventually(
       'it is released by force',
       async () => (await client.find(ControlPlane, at(second))) === undefined,
-      8,
+      { minutes: 8 },
     );
     await cluster().untilReason(second, 'KORCReady', 'FinalizingORC');
   });
@@ -65,7 +65,7 @@ export function testDeletion(cluster: () => ControlPlaneCluster): void {
       answers.push(await isAccepted().then(String, () => 'none'));
       return (await client.find(ControlPlane, at(namespace))) === undefined;
     };
-    await eventually('it is released', isReleased, 2);
+    await eventually('it is released', isReleased);
     assert.equal(answers.filter((answer) => answer !== 'none').at(-1), 'false', answers.join(' '));
     assert.equal(await cluster().eventsOf(namespace, 'FinalizingORC'), 1);
     assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownComplete'), 1);

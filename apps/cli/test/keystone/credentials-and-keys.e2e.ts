@@ -5,6 +5,7 @@ import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { dbConnectionHashAnnotation, keyNamesOf, namesOf, type KeyFlavour } from '@forge/keystone/names.ts';
 import { Job, SubjectAccessReview, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
+import { passwordLogin } from '../../up/identity.ts';
 import { fernetSigner } from './fernet-signer.ts';
 import { createKeystone, type LiveKeystone } from './live-keystone.ts';
 import { localKeystones, type LocalKeystones } from './local-keystones.ts';
@@ -56,7 +57,7 @@ describe('the credentials and keys of a Keystone', () => {
     await keystone.untilReady();
     const token = await keystone.login();
     assert.equal(await keystone.identity.validate(token), 'admin');
-    assert.equal(await keystone.identity.login('another password'), undefined);
+    assert.equal(await keystone.identity.login(passwordLogin('another password')), undefined);
   });
 
   test('a database password changed in OpenBao reaches the pods, after the schema check, without a failed request', async () => {
@@ -87,10 +88,10 @@ describe('the credentials and keys of a Keystone', () => {
     const old = await keystone.password();
     const changed = canary();
     await writeSecret(cluster, paths.admin, { password: changed });
-    await eventually('the new password works', () => keystone.identity.login(changed), {
+    await eventually('the new password works', () => keystone.identity.login(passwordLogin(changed)), {
       observed: () => keystone.get(),
     });
-    assert.equal(await keystone.identity.login(old), undefined);
+    assert.equal(await keystone.identity.login(passwordLogin(old)), undefined);
     await keystone.untilReady();
   });
 

@@ -117,14 +117,14 @@ describe('Keystones beside each other', () => {
   });
 
   test('deleted while External Secrets is stopped wait for it and say so', async () => {
-    await cluster.stopStandIn('external-secrets');
+    await cluster.standIns.stop('external-secrets');
     try {
       await cluster.client.delete(Keystone, namesake);
       const message = await liveOf(namesake).untilReason('SecretsReady', 'OpenBaoFinalizerBlocked');
       assert.match(message, /Waiting for PushSecret "keystone-(fernet|credential)-keys-backup"/);
       assert.ok((await leftovers(namesake)).some((each) => each.startsWith('openstack/')));
     } finally {
-      await cluster.startStandIn('external-secrets');
+      await cluster.standIns.start('external-secrets');
     }
     await gone(namesake);
     await checkNothingLeft(namesake);

@@ -6,7 +6,7 @@ import { apiPort, selectorLabels } from '@forge/keystone/names.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
-import { identity, type Identity } from '../../up/identity.ts';
+import { identity, type Identity, passwordLogin } from '../../up/identity.ts';
 import { forwardLoopback, loadOrChoosePorts } from '../../up/loopback.ts';
 import { reportText, startLoad } from './load.ts';
 import type { LocalKeystones } from './local-keystones.ts';
@@ -126,7 +126,10 @@ export async function liveKeystone(
       ),
     password,
     async login() {
-      return (await api.login(await password())) ?? assert.fail(`${url} rejected the administrator's password`);
+      return (
+        (await api.login(passwordLogin(await password()))) ??
+        assert.fail(`${url} rejected the administrator's password`)
+      );
     },
     async pods() {
       const labels = Object.entries(selectorLabels(await get())).map(([key, value]) => `${key}=${value}`);

@@ -19,10 +19,10 @@ import { startOpenBao } from '../../openbao/start-openbao.ts';
 import { logFile } from '../../terminal/log-file.ts';
 import { progress } from '../../terminal/progress.ts';
 import { imageCacheDir } from '../../up/images.ts';
-import { installOperator, keystoneInstallation } from '../../up/install-operator.ts';
+import { installOperator, operatorInstallation } from '../../up/install-operator.ts';
 import { startLocalCluster, type LocalCluster } from '../../up/local-cluster.ts';
 import { loadOrChoosePorts } from '../../up/loopback.ts';
-import { runStandIn, standInNames, type StandInName } from '../../up/stand-ins.ts';
+import { standInNames, standInsOf, type RunningStandIns } from '../../up/stand-ins.ts';
 
 /** A local cluster as `forge up` starts it, with operators and OpenBao, but without a Keystone. */
 export interface LocalKeystones extends AsyncDisposable {
@@ -33,9 +33,7 @@ export interface LocalKeystones extends AsyncDisposable {
   openbao: VaultHttp;
   /** Namespace and name of the keystone operator's Deployment. */
   operator: { namespace: string; name: string };
-  /** Stops a stand-in, as if the operator that it plays were stopped. */
-  stopStandIn(name: StandInName): Promise<void>;
-  startStandIn(name: StandInName): Promise<void>;
+  standIns: Pick<RunningStandIns, 'start' | 'stop'>;
 }
 
 /** Starts the cluster in a temporary folder; resolves when the keystone operator serves its webhooks. */
@@ -49,7 +47,7 @@ export async function localKeystones(): Promise<LocalKeystones> {
   const data = await openDataFolder(dir);
   const { log } = stack.use(await logFile(data.path('logs', 'forge.log'), clock));
   const shown = progress({ write: (text) => log.info(text.trim()), clock, colour: false });
-  const installation = await keystoneInstallation();
+  const installation = await operatorInstallation('keystone');
   const cluster = stack.use(
     await startLocalCluster({
       data,
@@ -64,21 +62,11 @@ export async function localKeystones(): Promise<LocalKeystones> {
   );
   const { client } = cluster;
   const dial: LocalCluster['dial'] = (...target) => cluster.dial(...target);
-  const standIns = new Map<StandInName, AsyncDisposable>();
-  const startStandIn = async (name: StandInName) => {
-    standIns.set(name, await runStandIn(name, { client, clock, random, log, dial }));
-  };
-  const stopStandIn = async (name: StandInName) => {
-    await standIns.get(name)?.[Symbol.asyncDispose]();
-    standIns.delete(name);
-  };
-  stack.defer(async () => {
-    for (const name of standInNames) await stopStandIn(name);
-  });
+  const standIns = stack.use(standInsOf(() => ({ client, clock, random, log, dial })));
   const [openbao] = await Promise.all([
     startOpenBao({ client, dial, data, progress: shown, clock, random, signal }),
     installOperator(installation, client),
-    ...standInNames.map(startStandIn),
+    ...standInNames.map((each) => standIns.start(each)),
   ]);
   await client.create(ClusterSecretStore, clusterSecretStore(defaultSecretStore));
   const { name } = installation.deployment.metadata;
@@ -95,8 +83,7 @@ export async function localKeystones(): Promise<LocalKeystones> {
     data,
     openbao,
     operator,
-    stopStandIn,
-    startStandIn,
+    standIns,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

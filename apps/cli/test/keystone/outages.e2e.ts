@@ -7,6 +7,7 @@ import { Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import { openbao } from '../../openbao/openbao-objects.ts';
+import { passwordLogin } from '../../up/identity.ts';
 import { createKeystone, type LiveKeystone } from './live-keystone.ts';
 import { localKeystones, type LocalKeystones } from './local-keystones.ts';
 import { signalPod } from './pod-processes.ts';
@@ -53,7 +54,7 @@ describe('a Keystone during outages', () => {
     const password = await keystone.password();
     for (let count = 0; count < 8; count += 1) {
       const began = performance.now();
-      assert.ok(await keystone.identity.login(password));
+      assert.ok(await keystone.identity.login(passwordLogin(password)));
       const took = Math.round(performance.now() - began);
       assert.ok(took < longestLogin, `login ${count} took ${took} ms`);
     }
@@ -123,7 +124,7 @@ describe('a Keystone during outages', () => {
     const password = await keystone.password();
     await scaleOpenBao(0);
     assert.match(await keystone.untilReason('SecretsReady', 'SecretStoreNotReady'), /backend unreachable/);
-    assert.ok(await keystone.identity.login(password));
+    assert.ok(await keystone.identity.login(passwordLogin(password)));
     await scaleOpenBao(1);
     await keystone.untilReady();
     assert.deepEqual(livesOf(await keystone.pods()), lives);

@@ -3,13 +3,17 @@ import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-const minutes = 5;
+/** How long to wait, and what a failure shows. */
+interface EventuallyOptions {
+  minutes?: number;
+  observed?: () => unknown;
+}
 
-/** Waits until real programs have done something; returns what the condition found. A failure shows what `observed` returns. */
+/** Waits until real programs have done something; returns what the condition found. */
 export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { observed }: { observed?: () => unknown } = {},
+  { minutes = 5, observed }: EventuallyOptions = {},
 ): Promise<Exclude<T, false | undefined>> {
   for (const end = Date.now() + minutes * 60_000; Date.now() < end; await setTimeout(50)) {
     const found = await condition();
