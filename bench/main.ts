@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { check } from './benchmarks/check.ts';
+import { controlPlaneCost } from './benchmarks/control-plane-cost.ts';
 import { crowded } from './benchmarks/crowded.ts';
 import { durable } from './benchmarks/durable.ts';
 import { fork } from './benchmarks/fork.ts';
@@ -41,6 +42,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   operatorCost,
   kubernetes,
   check,
+  controlPlaneCost,
   simulation,
   worlds,
   podStart,

@@ -8,16 +8,24 @@ import { fileURLToPath } from 'node:url';
 import { bundle } from '../../packages/cluster/images/bundle.ts';
 import { memoryAtRest } from './memory-at-rest.ts';
 
-/** The keystone operator in a process of its own; it ends when this is disposed of. */
+/** An operator in a process of its own; it ends when this is disposed of. */
 export interface OperatorProcess extends AsyncDisposable {
   process: ChildProcess;
   /** The current value of a metric, summed over its labels. */
   metric(name: string): Promise<number>;
 }
 
-/** Bundles the keystone operator as shipped, into this folder. */
-export async function bundleOperator(dir: string): Promise<void> {
-  await bundle(fileURLToPath(new URL('../programs/keystone-operator.mjs', import.meta.url)), join(dir, 'packed'));
+const programs = {
+  'keystone-operator': new URL('../programs/keystone-operator.mjs', import.meta.url),
+  'c5c3-operator': new URL('../programs/c5c3-operator.mjs', import.meta.url),
+};
+
+/** An operator that can be started. */
+type OperatorName = keyof typeof programs;
+
+/** Bundles an operator as shipped, into this folder. */
+export async function bundleOperator(dir: string, name: OperatorName = 'keystone-operator'): Promise<void> {
+  await bundle(fileURLToPath(programs[name]), join(dir, 'packed'));
 }
 
 /** The memory in MiB of the bundled operator once it has reconciled this many Keystones. */
@@ -28,10 +36,14 @@ export async function memoryOf(dir: string, kubeconfig: string, keystones: numbe
 }
 
 /** Starts the bundled operator, launched as shipped. */
-export async function startOperator(dir: string, kubeconfig: string): Promise<OperatorProcess> {
+export async function startOperator(
+  dir: string,
+  kubeconfig: string,
+  operator: OperatorName = 'keystone-operator',
+): Promise<OperatorProcess> {
   const { NODE_OPTIONS: _, MALLOC_ARENA_MAX: __, ...plain } = process.env;
   const args = [
-    join(dir, 'packed', 'keystone-operator.mjs'),
+    join(dir, 'packed', `${operator}.mjs`),
     `--kubeconfig=${kubeconfig}`,
     '--pod-namespace=default',
     '--leader-elect=false',

@@ -8,7 +8,8 @@ import { manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/time/clock.ts';
+import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { benchServer } from './bench-server.ts';
 import { threadTime, timed } from './measure.ts';
 
@@ -35,11 +36,14 @@ interface SettledOptions {
   create: (user: Client) => Promise<void>;
   controllers: readonly Controller[];
   /** Controllers of the cluster that its resources need to be ready; they do not run during the measurement. */
-  cluster?: readonly Controller[];
+  cluster?: (clock: Clock) => readonly Controller[];
+  /** How long its resources take to be up to date. Default: 10 seconds of the virtual clock. */
+  settleTime?: Duration;
 }
 
 /** The operator on a server of its own, once its resources are up to date. */
-export async function settledOperator({ create, controllers, cluster = [] }: SettledOptions): Promise<Settled> {
+export async function settledOperator(options: SettledOptions): Promise<Settled> {
+  const { create, controllers, cluster = () => [], settleTime = seconds(10) } = options;
   const clock = virtualClock();
   const { server, api: user } = await benchServer({ clock });
   await create(user);
@@ -52,10 +56,12 @@ export async function settledOperator({ create, controllers, cluster = [] }: Set
   const log = logger({ clock, level: 'error', write: ({ message }) => console.error(message) });
   const running = manager({ client: client({ ...line, request }), clock, random: seededRandom(), log, resync });
   for (const each of controllers) running.add(counting(each, tally));
-  const others = manager({ client: user, clock, random: seededRandom(), log });
-  for (const each of cluster) others.add(each);
+  // What it does again and again until something is there is of no interest.
+  const silent = logger({ clock, write: () => {} });
+  const others = manager({ client: user, clock, random: seededRandom(), log: silent });
+  for (const each of cluster(clock)) others.add(each);
   await Promise.all([running.start(), others.start()]);
-  await clock.advance(seconds(10));
+  await clock.advance(settleTime);
   await others.stop();
   return {
     async passes(times) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Deployment, Job } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, Job, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 
-/** Controllers that report every Deployment available and every Job complete at once, without pods. */
+/** Controllers that report every Deployment available, every StatefulSet ready and every Job complete at once, without pods. */
 export function instantControllers(): Controller[] {
-  return [deployments, jobs];
+  return [deployments, statefulSets, jobs];
 }
 
 const deployments: Controller = {
@@ -22,6 +22,21 @@ const deployments: Controller = {
     const counts = { replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
     const status = { observedGeneration: generation, ...counts, conditions: [available] };
     await client.patch(Deployment, ref, 'merge', { status }, { subresource: 'status' });
+    return undefined;
+  },
+};
+
+const statefulSets: Controller = {
+  name: 'stateful-sets',
+  for: StatefulSet,
+  async reconcile(ref, { cache, client }) {
+    const set = cache.get(StatefulSet, ref);
+    const { generation = 0, deletionTimestamp } = set?.metadata ?? {};
+    if (set === undefined || deletionTimestamp !== undefined) return undefined;
+    if (set.status?.observedGeneration === generation) return undefined;
+    const replicas = set.spec?.replicas ?? 1;
+    const status = { observedGeneration: generation, replicas, readyReplicas: replicas, availableReplicas: replicas };
+    await client.patch(StatefulSet, ref, 'merge', { status }, { subresource: 'status' });
     return undefined;
   },
 };

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import { controlPlaneController, rotationController } from '@forge/controlplane/reconcile.ts';
+import { defaultSecretStore } from '@forge/controlplane/step.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+
+/** The controllers of the operator of control planes, with every Keystone accepting every login. */
+export function answeringControlPlanes(): Controller[] {
+  const identity = {
+    logIn: async () => 'accepted' as const,
+    credentials: async () => [],
+    revoke: async () => {},
+  };
+  const services = { reading: { secretStore: defaultSecretStore, identity }, acting: { identity } };
+  return [controlPlaneController(services), rotationController(services)];
+}
