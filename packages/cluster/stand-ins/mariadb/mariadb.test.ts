@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { recipeFor } from '../../images/catalogue.ts';
 import { fakeServers } from '../test/fake-servers.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
@@ -21,10 +21,12 @@ const size = { storage: { size: '1Gi' } };
 
 describe('a MariaDB', () => {
   let cluster: StandInCluster;
+  let startup: Duration;
 
   beforeEach(async () => {
     const sql = fakeSql();
-    cluster = await standInCluster((clock) => mariadbOperator(sql.reachedBy(clock)), [fakeServers(() => seconds(20))]);
+    startup = seconds(20);
+    cluster = await standInCluster((clock) => mariadbOperator(sql.reachedBy(clock)), [fakeServers(() => startup)]);
   });
 
   afterEach(async () => {
@@ -81,6 +83,18 @@ describe('a MariaDB', () => {
     }
   });
 
+  test('has the storage and the port it asks for, and names of its pods before they are ready', async () => {
+    await cluster.client.create(MariaDB, mariadb({ storage: { size: '7Gi' }, port: 3307 }));
+    await cluster.clock.settle();
+    const { spec } = await cluster.client.get(StatefulSet, ref);
+    assert.equal(spec?.volumeClaimTemplates?.[0]?.spec?.resources?.requests?.['storage'], '7Gi');
+    const [container] = spec?.template.spec?.containers ?? [];
+    assert.deepEqual([container?.args?.[1], container?.ports?.[0]?.containerPort], ['--port=3307', 3307]);
+    const internal = (await cluster.client.get(Service, { ...ref, name: 'mariadb-internal' })).spec;
+    assert.deepEqual([internal?.clusterIP, internal?.publishNotReadyAddresses], ['None', true]);
+    assert.equal((await cluster.client.get(Service, ref)).spec?.ports?.[0]?.port, 3307);
+  });
+
   test('generates no root password where the user wants to provide it', async () => {
     const rootPasswordSecretKeyRef = { name: 'mine', key: 'password' };
     await cluster.client.create(MariaDB, mariadb({ ...size, rootPasswordSecretKeyRef }));
@@ -113,6 +127,18 @@ describe('a MariaDB', () => {
     await cluster.client.patch(MariaDB, ref, 'merge', { spec: { suspend: true } });
     await cluster.clock.settle();
     assert.match((await ready()) ?? '', /^False Suspended/);
+  });
+
+  test('is not Ready while the pods that are ready may be those of before a change', async () => {
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.advance(startup);
+    assert.match((await ready()) ?? '', /^True/);
+    startup = seconds(60);
+    await cluster.client.patch(MariaDB, ref, 'merge', { spec: { image: 'mariadb:10.11.6' } });
+    await cluster.clock.settle();
+    assert.match((await ready()) ?? '', /^False StatefulSetNotReady/);
+    await cluster.clock.advance(startup);
+    assert.match((await ready()) ?? '', /^True/);
   });
 
   test('is refused with an even number of Galera members, several without Galera, or no storage', async () => {
