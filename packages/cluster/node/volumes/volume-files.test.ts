@@ -86,6 +86,9 @@ test('a token is readable only by its owner, if that is unambiguous', () => {
 test('a missing reference is an error, unless it is optional', () => {
   assert.throws(() => files({ secret: { secretName: 'nobody' } }), { message: 'secret "nobody" not found' });
   assert.deepEqual(files({ secret: { secretName: 'nobody', optional: true } }), {});
+  const items = [{ key: 'a', path: 'b' }];
+  assert.throws(() => files({ secret: { secretName: 'nobody', items } }), { message: 'secret "nobody" not found' });
+  assert.deepEqual(files({ secret: { secretName: 'nobody', items, optional: true } }), {});
   assert.throws(
     () => files({ projected: { sources: [{ clusterTrustBundle: { path: 'trust' } }] } }),
     /clusterTrustBundle/,

@@ -21,6 +21,7 @@ describe('a volume of files', () => {
     assert.equal(await readFile(join(folder, 'a'), 'utf8'), '1');
     assert.equal(await readFile(join(folder, 'sub/b'), 'utf8'), '2');
     assert.equal((await stat(join(folder, 'a'))).mode & 0o777, 0o440);
+    assert.equal((await stat(join(folder, '..data'))).mode & 0o777, 0o755, 'open to any user of a container');
     assert.equal(await readlink(join(folder, 'a')), '..data/a');
   });
 
