@@ -69,6 +69,15 @@ test('the status says what waits for what, which backup of keys fails, what is n
   const notSynced = failed('SecretSyncedError', 'not synced');
   await kube.patch(ExternalSecret, refOf(secret), 'merge', { status: notSynced }, { subresource: 'status' });
   const pushFailed = failed('Errored', 'the store is sealed');
+  const other = { namespace, name: 'mine' };
+  await kube.create(PushSecret, {
+    apiVersion: PushSecret.apiVersion,
+    kind: 'PushSecret',
+    metadata: { ...other },
+    spec,
+  });
+  const noSource = failed('Errored', 'could not get source secret');
+  await kube.patch(PushSecret, other, 'merge', { status: noSource }, { subresource: 'status' });
   await kube.patch(PushSecret, backup, 'merge', { status: pushFailed }, { subresource: 'status' });
   const containers = [{ name: 'web', image: 'a' }];
   const pod = await kube.create(Pod, {
@@ -89,6 +98,8 @@ test('the status says what waits for what, which backup of keys fails, what is n
   assert.match(text, /✖ DatabaseReady +False +DBSyncFailed: db_sync job failed/);
   assert.match(text, /✖ DeploymentReady +Unknown +waits for .*DatabaseReady/);
   assert.match(text, /✖ +openstack\/keystone-fernet-keys-backup +Errored: the store is sealed/);
+  assert.match(text, /✖ PushSecret openstack\/mine: could not get source secret/);
+  assert.doesNotMatch(text, /PushSecret openstack\/keystone-fernet-keys-backup:/, 'a backup of keys is listed once');
   assert.match(text, /NetworkPolicy +every pod reaches every pod/);
   assert.match(text, /forge +\/data\/logs\/forge\.log/);
   assert.ok(text.includes(`/data/logs/openstack_web_${pod.metadata.uid}`), text);
