@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
-import { client } from '@forge/kube/client/client.ts';
+import { client, type Client } from '@forge/kube/client/client.ts';
 import { PersistentVolume, PersistentVolumeClaim, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
@@ -79,5 +79,20 @@ describe('the volume of a claim', () => {
 
   test('is the folder of the volume when it is bound to the claim', async () => {
     assert.equal(await mount('pv', 'Bound', 'its own'), join(folder, 'volumes', 'pv'));
+  });
+});
+
+test('a volume of an unsupported type is refused with its name and its type', async () => {
+  const pod: Pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { containers: [], volumes: [{ name: 'host', hostPath: { path: '/' } }] },
+  };
+  const objects = { configMap: () => undefined, secret: () => undefined };
+  const inputs = { pod, podIP: '10.244.0.2', objects, tokenOf: () => '' };
+  const places = { podFolder: '/nowhere', volumesDir: '/nowhere', client: {} as Client };
+  await assert.rejects(prepareVolumes(inputs, places), {
+    message: 'MountVolume.SetUp failed for volume "host": the node does not support volumes of hostPath',
   });
 });

@@ -59,7 +59,8 @@ async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumeLocat
     const { claimName, readOnly = false } = volume.persistentVolumeClaim;
     return { source: await claimFolder(inputs.pod, claimName, places), readOnly };
   }
-  throw new ContainerConfigError(`the node does not support volumes of ${Object.keys(volume).join(', ')}`);
+  const type = Object.keys(volume).find((key) => key !== 'name') ?? 'no type';
+  throw new ContainerConfigError(`the node does not support volumes of ${type}`);
 }
 
 /** The folder of the claim's volume; the volume must refer back to the claim, since a claim can name any volume. */
