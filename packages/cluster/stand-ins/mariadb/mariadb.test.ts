@@ -88,7 +88,7 @@ describe('a MariaDB', () => {
     await cluster.clock.settle();
     const { spec } = await cluster.client.get(StatefulSet, ref);
     assert.equal(spec?.volumeClaimTemplates?.[0]?.spec?.resources?.requests?.['storage'], '7Gi');
-    const [container] = spec?.template.spec?.containers ?? [];
+    const [container] = spec.template.spec?.containers ?? [];
     assert.deepEqual([container?.args?.[1], container?.ports?.[0]?.containerPort], ['--port=3307', 3307]);
     const internal = (await cluster.client.get(Service, { ...ref, name: 'mariadb-internal' })).spec;
     assert.deepEqual([internal?.clusterIP, internal?.publishNotReadyAddresses], ['None', true]);

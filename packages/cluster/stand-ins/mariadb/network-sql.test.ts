@@ -87,13 +87,13 @@ async function reached(spec: MariaDB['spec'], password: string, fails = /^never$
 
 const rootPasswordSecretKeyRef = { name: 'root', key: 'password' };
 
-describe('the server of a MariaDB', () => {
-  async function inCluster<T extends { cluster: StandInCluster }>(made: Promise<T>, use: (made: T) => Promise<void>) {
-    const all = await made;
-    await using _ = all.cluster;
-    await use(all);
-  }
+async function inCluster<T extends { cluster: StandInCluster }>(made: Promise<T>, use: (made: T) => Promise<void>) {
+  const all = await made;
+  await using _ = all.cluster;
+  await use(all);
+}
 
+describe('the server of a MariaDB', () => {
   test('is reached at its port with the password of root, once for each call, and every connection is closed', () =>
     inCluster(reached({ port: 3307, rootPasswordSecretKeyRef }, 'se cret'), async (made) => {
       const session = await made.servers.connect(ref);
