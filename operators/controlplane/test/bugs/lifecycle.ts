@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
 
-const contract = 'test/control-plane-contract.test.ts';
+const contract = 'contract.test.ts';
 const teardown = 'steps/teardown/teardown.test.ts';
 
 /** Bugs of children, of who owns them, and of the deletion. */

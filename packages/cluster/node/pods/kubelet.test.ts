@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
@@ -44,6 +44,37 @@ describe('the kubelet', () => {
       await eventually('it is restarted', async () => started.length === count + 2);
     }
     await eventually('it runs', async () => running(await container(), 3));
+  });
+
+  test('says in an Event that a crashing container waits for its restart, once for each wait', async () => {
+    await using node = await testKubelet();
+    const { kube, started, events, container, create } = node;
+    await create();
+    for (const count of [1, 2]) {
+      await eventually(`it runs for the ${count}. time`, async () => started.length === count);
+      started.at(-1)?.exit(3);
+    }
+    const reason = async () => (await container())?.state?.waiting?.reason;
+    await eventually('it waits', async () => (await reason()) === 'CrashLoopBackOff');
+    const { uid } = (await kube.get(Pod, ref)).metadata;
+    assert.deepEqual(
+      events.filter((event) => event.startsWith('BackOff')),
+      [`BackOff Back-off restarting failed container main in pod web_default(${uid})`],
+    );
+  });
+
+  test('says in an Event why a command could not be started', async () => {
+    await using node = await testKubelet();
+    const { started, events, create } = node;
+    await create();
+    await eventually('it is started', async () => started.length === 1);
+    await writeFile(
+      started[0]?.logPath ?? '',
+      '2026-11-16T00:00:00Z stderr F execvp runn: No such file or directory\n',
+    );
+    started[0]?.exit(127, false);
+    const told = 'Failed Error: execvp runn: No such file or directory';
+    await eventually('its end is told', async () => events.includes(told));
   });
 
   test('runs a pod to completion once, and keeps only its status and log', async () => {

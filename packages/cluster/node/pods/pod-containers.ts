@@ -85,6 +85,8 @@ export function podContainers({ pod, records, environment, context, changed }: P
       probing.abort();
       started.delete(name);
       const exit = await containerExit(container, running, end, message);
+      if (!end.ran)
+        void event(pod, { type: 'Warning', reason: 'Failed', message: `Error: ${exit.message ?? ''}`.trim() });
       change(name, (record) => afterExit(record, exit));
     };
     started.set(name, { container, running, address, recorded: recordEnd() });

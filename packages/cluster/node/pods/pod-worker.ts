@@ -73,6 +73,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   let cancelTimer: (() => void) | undefined;
   let measured: Promise<void> | undefined;
   let evicted: string | undefined;
+  const announced = new Map<string, number>();
   const ending = new AbortController();
 
   const isStopping = () => stopping !== undefined;
@@ -133,10 +134,22 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
       }
     }
     const next = plan();
-    for (const { until } of next.backOff.values()) wakeTime = Math.min(wakeTime, until);
+    for (const [name, { until }] of next.backOff) {
+      announceBackOff(name, until);
+      wakeTime = Math.min(wakeTime, until);
+    }
     wakeAt((await report(next, problem)) ? wakeTime : Math.min(wakeTime, clock.now() + retryDelay));
     if (next.finished) await environment.remove();
     else if (next.ending) await containers.stopAll(graceOf(pod));
+  }
+
+  /** Says once that the restart of a container waits until then. */
+  function announceBackOff(container: string, until: number): void {
+    if (announced.get(container) === until) return;
+    announced.set(container, until);
+    const { name, namespace, uid } = pod.metadata;
+    const message = `Back-off restarting failed container ${container} in pod ${name}_${namespace}(${uid})`;
+    void context.event(pod, { type: 'Warning', reason: 'BackOff', message });
   }
 
   function plan(): PodPlan {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { apiServer } from '@forge/apiserver/api-server.ts';
@@ -26,7 +26,9 @@ interface FakeContainer {
   name: string;
   spec: ContainerSpec;
   signals: string[];
-  exit(code: number): void;
+  logPath: string;
+  /** Ends it; `ran` is false when its command could not be started. */
+  exit(code: number, ran?: boolean): void;
 }
 
 /** The pod of the tests. */
@@ -91,8 +93,9 @@ export async function testKubelet() {
       }): Promise<RunningContainer> {
         const { promise: ended, resolve } = Promise.withResolvers<ContainerEnd>();
         const signals: string[] = [];
-        const exit = (exitCode: number) => resolve({ exitCode, finishedAt: clock.now(), ran: true });
-        started.push({ name: (inputOptions as Container).name, spec, signals, exit });
+        const exit = (exitCode: number, ran = true) => resolve({ exitCode, finishedAt: clock.now(), ran });
+        await mkdir(dirname(logPath), { recursive: true });
+        started.push({ name: (inputOptions as Container).name, spec, signals, logPath, exit });
         return {
           id,
           startedAt: clock.now(),
