@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { SourceBug } from './bug-seeder.ts';
@@ -35,8 +35,9 @@ export function whyNotCaught(
 /** Declares that each bug can be seeded, and that those of the sample are caught; the others take too long for every run. */
 export function declareBugTests(operator: string, bugs: readonly OperatorBug[], sample: readonly string[]): void {
   describe('seeded bugs of the operator', () => {
-    for (const { name, file, find } of bugs) {
+    for (const { name, file, find, caughtBy } of bugs) {
       test(`can be seeded: ${name}`, () => {
+        assert.ok(existsSync(new URL(`${operator}/${caughtBy[0]}`, operators)), `there is no ${caughtBy[0]}`);
         const source = readFileSync(new URL(`${operator}/${file}`, operators), 'utf8');
         assert.equal(source.split(find).length, 2, `its text is not once in ${file}`);
       });

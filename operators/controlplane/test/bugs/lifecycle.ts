@@ -114,7 +114,7 @@ export const lifecycleBugs: readonly OperatorBug[] = [
   },
   {
     name: 'a catalog entry that is available for an earlier spec counts',
-    caughtBy: ['test/credential-contract.test.ts', 'covers the registration, which counts for the current spec only'],
+    caughtBy: ['contract.test.ts', 'covers the registration, which counts for the current spec only'],
     file: 'objects/korc/korc-object.ts',
     find: "isAvailable(object) && conditionOf(object, 'Available')?.observedGeneration === object.metadata.generation;",
     replace: 'isAvailable(object);',
