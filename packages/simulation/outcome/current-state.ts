@@ -12,7 +12,7 @@ const historyFields = new Set([
 
 /** How a scenario's objects can be compared. */
 export interface Comparability {
-  /** Names of fields whose values differ from run to run. */
+  /** Names of fields whose values differ from run to run, and finalizers that do. */
   incomparable?: RegExp;
   /** Names of further fields that record earlier states. */
   history?: RegExp;

@@ -102,7 +102,7 @@ interface RunNames {
   /** The stable keys of objects by uid and generated name. */
   names: ReadonlyMap<string, string>;
   describePem: DescribePem;
-  /** Names of fields whose values cannot be compared. */
+  /** Names of fields whose values cannot be compared, and finalizers that cannot. */
   incomparable: RegExp | undefined;
 }
 
@@ -119,7 +119,7 @@ function normalized(value: unknown, runNames: RunNames): unknown {
       withStableNames(field, names),
       incomparable?.test(field) === true && typeof value[field] === 'string'
         ? '(differs)'
-        : sortedSet(field, normalized(value[field], runNames)),
+        : sortedSet(field, normalized(value[field], runNames), incomparable),
     ]),
   );
 }
@@ -138,9 +138,10 @@ function withStableNames(text: string, names: ReadonlyMap<string, string>): stri
 }
 
 /** Managers are listed by the time of their last write, and finalizers by that of their first, which differ between runs. */
-function sortedSet(field: string, value: unknown): unknown {
+function sortedSet(field: string, value: unknown, incomparable: RegExp | undefined): unknown {
   if ((field !== 'managedFields' && field !== 'finalizers') || !Array.isArray(value)) return value;
   return value
+    .filter((entry) => typeof entry !== 'string' || incomparable?.test(entry) !== true)
     .map((entry) => [JSON.stringify(entry), entry] as const)
     .toSorted(byText)
     .map(([, entry]) => entry as unknown);

@@ -72,7 +72,7 @@ export interface Scenario {
   from?(): Promise<Pick<ApiServer, 'store'>>;
   /** Creates the state of one run; called for every run. */
   newRun(): ScenarioRun;
-  /** Names of fields whose values differ from run to run, such as digests that uids are part of. */
+  /** Names of fields whose values differ from run to run, such as digests that uids are part of, and finalizers that do. */
   readonly incomparable?: RegExp;
   /** Names of fields that record earlier states, which a run skips when a process sees several user steps at once. */
   readonly history?: RegExp;
