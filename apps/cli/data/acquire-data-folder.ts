@@ -67,7 +67,7 @@ async function listen(server: Server, path: string): Promise<void> {
 
 function alreadyRunning({ pid, dir }: ForgeProcess): CliError {
   return new CliError(
-    `A forge (process ${pid}) is already running on ${dir}. Use it, stop it with "kill ${pid}", ` +
+    `A forge (process ${pid}) is already running on ${dir}. Use it, stop it (forge down, or "kill ${pid}"), ` +
       'or start another one with --data.',
     exitCode.running,
   );

@@ -125,7 +125,12 @@ export function imageStore({ cacheDir, recipesDir, log, recipes = [], signal }: 
       const own = recipesDir === undefined ? noRecipes : await readUserRecipes(recipesDir);
       const further = [...own.recipes, ...recipes];
       const recipe = recipeFor(reference, further);
-      if (!recipe) throw new Error([unknownImage(reference, further, recipesDir), ...own.problems].join('. '));
+      if (!recipe) {
+        const { problems } = own;
+        throw new Error(
+          unknownImage(reference, { further, problems, ...(recipesDir !== undefined && { recipesDir }) }),
+        );
+      }
       const { root, env, entrypoint, cmd } = recipe;
       const [rootLayer, mounted] = await Promise.all([
         ensureRoot(root, onProgress),
@@ -174,11 +179,22 @@ async function contentsOf(files: Readonly<Record<string, ImageFile>> = {}): Prom
   );
 }
 
-function unknownImage(reference: string, further: readonly Recipe[], recipesDir: string | undefined): string {
+/** What is missing, the remedy and what is wrong with recipes come first: the list of all images is long. */
+function unknownImage(
+  reference: string,
+  { further, problems, recipesDir }: { further: readonly Recipe[]; problems: readonly string[]; recipesDir?: string },
+): string {
   const known = [...further, ...catalogue].flatMap(({ references }) => references).join(', ');
-  const problem = `image ${reference} is not in the node's image catalogue, which has ${known}`;
-  if (recipesDir === undefined) return problem;
-  return `${problem}. To add it, write a recipe to a file ${recipesDir}/NAME.yaml as docs/recipes.md describes; it is used at the next retry`;
+  return [
+    `image ${reference} is not in the node's image catalogue`,
+    ...(recipesDir === undefined
+      ? []
+      : [
+          `To add it, write a recipe to a file ${recipesDir}/NAME.yaml as docs/recipes.md describes; it is used at the next retry`,
+        ]),
+    ...problems,
+    `The catalogue has ${known}`,
+  ].join('. ');
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -78,7 +78,10 @@ test('an unknown image is answered with the catalogue, how to add a recipe, and 
     () => assert.fail('it is found'),
     (error: Error) => error.message,
   );
-  assert.match(message, /^image nginx:1 is not in the node's image catalogue, which has redis:7, .*forge\/shell/);
+  assert.match(
+    message,
+    /^image nginx:1 is not in the node's image catalogue\. To add it, .*\. The catalogue has redis:7, .*forge\/shell/,
+  );
   assert.match(message, /\. To add it, write a recipe to a file \S+\/NAME\.yaml as docs\/recipes\.md describes/);
-  assert.match(message, /\. recipe \S+broken\.json: references is missing: add it$/);
+  assert.match(message, /\. recipe \S+broken\.json: references is missing: add it\. The catalogue has /);
 });
