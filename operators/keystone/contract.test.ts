@@ -12,9 +12,12 @@ import { jobFlows } from './test/flows/jobs.ts';
 import { keyFlows } from './test/flows/keys.ts';
 import { optionalPartsFlows } from './test/flows/optional-parts.ts';
 import { policyValidationFlows } from './test/flows/policy-validation.ts';
+import { rareRequestFlows } from './test/flows/rare-requests.ts';
 import { secretsFlows } from './test/flows/secrets.ts';
 import { upgradeChangeFlows } from './test/flows/upgrade-changes.ts';
 import { upgradeFlows } from './test/flows/upgrade.ts';
+import { usedPermissions } from './test/keystone-operator.ts';
+import { rarePermissions } from './test/rare-permissions.ts';
 
 describe('the contract of a Keystone', () => {
   const { observer, enterTest, differences, testsOf } = contractCoverage(contract);
@@ -32,12 +35,20 @@ describe('the contract of a Keystone', () => {
     deploymentFlows,
     healthCheckFlows,
     deletionFlows,
+    rareRequestFlows,
   ]) {
     declareTests(observer);
   }
 
   test('is what the operator said in all these, no more and no less', () => {
     assert.deepEqual(differences(), []);
+  });
+
+  test('needs the permissions that an ordinary life does not use', () => {
+    assert.deepEqual(
+      Object.keys(rarePermissions).filter((permission) => !usedPermissions.has(permission)),
+      [],
+    );
   });
 
   // After a change: npm run docs:contract

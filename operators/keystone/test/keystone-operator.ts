@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { denyAccess, grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
 import { observedResource, type ObservedResource } from '@forge/cluster/controllers/test/observed-resource.ts';
+import { permissionFor, type Permission } from '@forge/cluster/controllers/test/permissions.ts';
 import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
@@ -41,6 +42,9 @@ interface KeystoneOperatorOptions extends Pick<ManagerOptions, 'observer' | 'met
   before?: (request: ApiRequest) => Promise<unknown>;
 }
 
+/** The permissions that operators of this process have needed so far, without those to watch. */
+export const usedPermissions = new Set<Permission | undefined>();
+
 /** What Ready says of a Keystone that is. */
 export const allReady = '+AllReady: All sub-resources are ready';
 
@@ -78,7 +82,11 @@ export async function keystoneOperator(
   });
   const lease = { ...home, name: 'keystone-operator' };
   await grantLeastPrivilege(client, { controllers: [controller], requires: [Keystone], lease });
-  const running = manager({ client: cluster.as(operatorUser(lease.name), before), clock, random, log, ...options });
+  const used = async (request: ApiRequest) => {
+    usedPermissions.add(permissionFor(request));
+    await before?.(request);
+  };
+  const running = manager({ client: cluster.as(operatorUser(lease.name), used), clock, random, log, ...options });
   running.add(controller);
   await running.start();
   stack.defer(() => running.stop());

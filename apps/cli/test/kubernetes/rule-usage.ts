@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { permission, type Permission } from '@forge/cluster/controllers/test/permissions.ts';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import type { ClusterRole, Role } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
@@ -12,9 +13,6 @@ export function rulesOf(objects: readonly KubeObject[]): PolicyRule[] {
 function isRole(object: KubeObject): object is Role | ClusterRole {
   return object.kind === 'Role' || object.kind === 'ClusterRole';
 }
-
-/** A permission of a rule: one verb on one resource, as text. */
-export type Permission = string;
 
 /** All permissions of the rules, one for each verb, resource and name. */
 export function permissionsOf(rules: readonly PolicyRule[]): Set<Permission> {
@@ -49,9 +47,4 @@ export function usedPermissions(entries: readonly AuditEntry[], rules: readonly 
 export function unusedPermissions(rules: readonly PolicyRule[], entries: readonly AuditEntry[]): Permission[] {
   const used = usedPermissions(entries, rules);
   return [...permissionsOf(rules)].filter((each) => !used.has(each)).toSorted();
-}
-
-function permission({ verb, group, resource, name }: Record<'verb' | 'group' | 'resource' | 'name', string>): string {
-  const kind = group === '' ? resource : `${resource}.${group}`;
-  return [verb, kind, name].filter((part) => part !== '').join(' ');
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Permission } from './rule-usage.ts';
+import type { Permission } from '@forge/cluster/controllers/test/permissions.ts';
 
 const exists = 'a create finds that the object exists, after its answer was lost';
 
-/** Permissions that the operator needs in situations that the test does not bring about. */
+/** Permissions that an ordinary life of a Keystone does not use, and what uses them. */
 export const rarePermissions: Readonly<Record<Permission, string>> = {
   'delete configmaps': 'old configurations are pruned after several changes',
   'delete cronjobs.batch': 'trustFlush is removed from a Keystone without webhooks',
@@ -12,6 +12,10 @@ export const rarePermissions: Readonly<Record<Permission, string>> = {
   'get jobs.batch': exists,
   'get secrets': 'a Keystone names a Secret that was not read before, and its content is not cached',
   'patch events': 'an Event is repeated',
+};
+
+/** Permissions that the steps of a Keystone do not use. */
+export const permissionsOfOthers: Readonly<Record<Permission, string>> = {
   'update keystones/finalizers.keystone.openstack.c5c3.io':
     'no request: the admission plugin OwnerReferencesPermissionEnforcement asks for it, which is enabled here',
   'update secrets keystone-operator-webhook-cert': 'the certificate of the webhooks is renewed',
