@@ -73,8 +73,8 @@ describe('the kubelet', () => {
       '2026-11-16T00:00:00Z stderr F execvp runn: No such file or directory\n',
     );
     started[0]?.exit(127, false);
-    const told = 'Failed Error: execvp runn: No such file or directory';
-    await eventually('its end is told', async () => events.includes(told));
+    const event = 'Failed Error: execvp runn: No such file or directory';
+    await eventually('the Event is sent', async () => events.includes(event));
   });
 
   test('runs a pod to completion once, and keeps only its status and log', async () => {
