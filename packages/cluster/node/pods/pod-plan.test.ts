@@ -105,4 +105,18 @@ describe('a pod from before the node was restarted', () => {
     const waiting = { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 3 } } };
     assert.equal(recordsOf(found('Always', waiting)).get('main')?.exit?.exitCode, 3);
   });
+
+  test('does not run its ephemeral containers again', () => {
+    const pod = found('Always', running);
+    const debug = { name: 'debug', image: '', imageID: '', ready: false, restartCount: 0, ...running };
+    const records = recordsOf({
+      ...pod,
+      spec: { ...pod.spec!, initContainers: [], ephemeralContainers: [{ name: 'debug' }] },
+      status: { ...pod.status, ephemeralContainerStatuses: [debug] },
+    });
+    assert.equal(records.get('debug')?.exit?.reason, 'ContainerStatusUnknown');
+    const after = { ...spec('Always'), ephemeralContainers: [{ name: 'debug' }] };
+    const main = afterStart(records.get('main')!, 'id', '', at(0));
+    assert.deepEqual(plan(after, { ...Object.fromEntries(records), main }).start, []);
+  });
 });

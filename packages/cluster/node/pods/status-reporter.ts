@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@forge/kube/client/client.ts';
-import { isApiError } from '@forge/kube/errors/api-error.ts';
+import { ApiError, isApiError } from '@forge/kube/errors/api-error.ts';
 import type { PodStatus } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
@@ -30,10 +30,16 @@ export function statusReporter(bound: Pod, { client, clock, log }: { client: Cli
         reported = status;
         return true;
       } catch (error) {
-        if (isApiError(error, 'NotFound', 'Conflict')) return true;
+        if (isApiError(error, 'NotFound', 'Conflict') || isReplaced(error)) return true;
         log.warn("cannot write the pod's status; retrying", { error });
         return false;
       }
     },
   };
+}
+
+/** Whether the patch was rejected because the name belongs to another pod now. */
+function isReplaced(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.status.details?.causes?.some(({ field }) => field === 'metadata.uid') ?? false;
 }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { RunningContainer } from '../containers/container-runtime.ts';
+import { containerExit } from './container-exit.ts';
+
+describe('the termination message', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forge-exit-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** The message of a container that exits with this code after these lines of output. */
+  async function messageOf(policy: string, exitCode: number, lines: readonly string[], written = '') {
+    const [path, message] = [join(folder, '0.log'), join(folder, 'message')];
+    await writeFile(path, lines.map((line) => `2026-01-01T00:00:00.000Z stdout F ${line}\n`).join(''));
+    await writeFile(message, written);
+    const log = { path, closed: true, grown: () => Promise.resolve() };
+    const running = { id: 'id', startedAt: 0, log } as RunningContainer;
+    const end = { exitCode, finishedAt: 1000, ran: true };
+    return (await containerExit({ name: 'main', terminationMessagePolicy: policy }, running, end, message)).message;
+  }
+
+  test('is the end of the log when a container with FallbackToLogsOnError fails and wrote none', async () => {
+    const policy = 'FallbackToLogsOnError';
+    assert.equal(await messageOf(policy, 1, ['one', 'two']), 'one\ntwo\n');
+    assert.equal(await messageOf(policy, 1, ['one'], 'written'), 'written');
+    assert.equal(await messageOf(policy, 0, ['one']), undefined);
+    assert.equal(await messageOf('File', 1, ['one']), undefined);
+  });
+
+  test('has the last 80 lines of the log and the last 2048 bytes at most, of a file the last 4096', async () => {
+    const policy = 'FallbackToLogsOnError';
+    const numbers = Array.from({ length: 100 }, (_, index) => `${index}`);
+    assert.equal(await messageOf(policy, 1, numbers), `${numbers.slice(20).join('\n')}\n`);
+    assert.equal(await messageOf(policy, 1, ['x'.repeat(3000), 'last']), `${'x'.repeat(2042)}\nlast\n`);
+    assert.equal(await messageOf('File', 0, [], `${'x'.repeat(5000)}last`), `${'x'.repeat(4092)}last`);
+  });
+});
