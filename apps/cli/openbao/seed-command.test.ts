@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
+import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
+import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { httpServer } from '@forge/runtime/test/loopback-server.ts';
 import { seedCommand } from './seed-command.ts';
 
 const options = { namespace: 'openstack', keystone: 'keystone', mount: 'kv-v2' };
@@ -26,5 +33,39 @@ describe('forge seed', () => {
       assert.doesNotMatch(error.message, /s\.secret/);
       return true;
     });
+  });
+
+  test('seeds the credentials of a ControlPlane where its operator looks for them, at the server of the environment', async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), 'forge-seed-'));
+    context.after(() => rm(folder, { recursive: true }));
+    const validity = { now: Date.now(), validDays: 1 };
+    const authority = certificateAuthority({ ...validity, name: 'test' });
+    const tls = issueServerCertificate(authority, { ...validity, names: ['localhost'], addresses: ['127.0.0.1'] });
+    const [ca, token] = [join(folder, 'ca.crt'), join(folder, 'token')];
+    await writeFile(ca, authority.cert);
+    await writeFile(token, 's.file\n');
+    const accounts: unknown[] = [];
+    await using server = await httpServer(async (request, response) => {
+      const body = await text(request);
+      if (request.url?.endsWith('/db') === true && request.method === 'PUT' && request.url.includes('/data/')) {
+        accounts.push(
+          request.headers['x-vault-token'],
+          (JSON.parse(body) as { data: { username: string } }).data.username,
+        );
+      }
+      response
+        .writeHead(request.method === 'GET' ? 404 : 204)
+        .end(request.method === 'GET' ? '{"errors":[]}' : undefined);
+    }, tls);
+    const { keystone: _, ...rest } = options;
+    const seeded = await seedCommand(
+      { ...rest, controlPlane: 'cp', tokenFile: token },
+      { ...environment, BAO_ADDR: server.url, BAO_CACERT: ca },
+    );
+    assert.deepEqual(seeded, [
+      { path: 'kv-v2/openstack/keystone/openstack/cp/db', outcome: 'written' },
+      { path: 'kv-v2/bootstrap/openstack/cp-keystone/admin', outcome: 'written' },
+    ]);
+    assert.deepEqual(accounts, ['s.file', 'cp-keystone']);
   });
 });

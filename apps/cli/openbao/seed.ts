@@ -1,5 +1,5 @@
-import { ownMark } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { ownMark } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
 import { VaultError, type VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import type { Random } from '@forge/runtime/random/random.ts';

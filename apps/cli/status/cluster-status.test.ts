@@ -7,10 +7,11 @@ import { ControlPlane } from '@forge/controlplane/control-plane.ts';
 import { controlPlaneFixture, home } from '@forge/controlplane/test/control-plane-fixture.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { client } from '@forge/kube/client/client.ts';
-import { CustomResourceDefinition, Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
+import { CustomResourceDefinition, Deployment, Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { Domain } from '@forge/kube/third-party/korc.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { keystoneDemo as demo } from '../up/keystone-demo.ts';
@@ -103,5 +104,59 @@ test('the status says what waits for what, which backup of keys fails, what is n
   assert.match(text, /NetworkPolicy +every pod reaches every pod/);
   assert.match(text, /forge +\/data\/logs\/forge\.log/);
   assert.ok(text.includes(`/data/logs/openstack_web_${pod.metadata.uid}`), text);
+  await server.close();
+});
+
+test('an operator works when all its pods are ready, a resource of K-ORC when it is Available', async () => {
+  const clock = virtualClock();
+  const server = await apiServer({ clock, random: seededRandom() });
+  const kube = client(inProcessTransport(server));
+  await kube.create(CustomResourceDefinition, crdOf(Domain));
+  await clock.settle();
+  const { operatorNamespace } = place;
+  await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: operatorNamespace } });
+  const operator = { namespace: operatorNamespace, name: 'keystone-operator' };
+  const labels = { app: 'operator' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'operator', image: 'operator:1' }] } };
+  await kube.create(Deployment, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: operator,
+    spec: { replicas: 2, selector: { matchLabels: labels }, template },
+  });
+  const setReady = (readyReplicas: number) =>
+    kube.patch(
+      Deployment,
+      operator,
+      'merge',
+      { status: { replicas: 2, readyReplicas, availableReplicas: readyReplicas } },
+      { subresource: 'status' },
+    );
+  const domain = { namespace: operatorNamespace, name: 'default' };
+  await kube.create(Domain, {
+    apiVersion: Domain.apiVersion,
+    kind: 'Domain',
+    metadata: domain,
+    spec: {
+      cloudCredentialsRef: { cloudName: 'admin', secretName: 'clouds' },
+      managementPolicy: 'unmanaged',
+      import: { filter: { name: 'Default' } },
+    },
+  });
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const available = {
+    type: 'Available',
+    status: 'True',
+    reason: 'Success',
+    message: 'is available',
+    lastTransitionTime,
+  };
+  await kube.patch(Domain, domain, 'merge', { status: { conditions: [available] } }, { subresource: 'status' });
+  await setReady(1);
+  const shown = async () => statusText(await clusterStatus(kube, place));
+  assert.match(await shown(), /✖ +keystone-operator +1 of 2 pods ready, image operator:1/);
+  assert.match(await shown(), /✔ Domain forge-system\/default: is available/);
+  await setReady(2);
+  assert.match(await shown(), /✔ +keystone-operator +2 of 2 pods ready/);
   await server.close();
 });

@@ -8,6 +8,12 @@ import { pythonLockOf, requirementsOf } from './wheels.ts';
 
 const venvs = catalogue.flatMap(({ venv }) => venv ?? []);
 
+/** The user of an image. */
+function userOf(reference: string): string {
+  const { name, uid, gid } = recipeFor(reference)?.root.user ?? assert.fail(reference);
+  return `${name} ${uid}:${gid}`;
+}
+
 describe('the image catalogue', () => {
   it('finds a recipe by repository and tag, with or without a registry prefix', () => {
     const mariadb = recipeFor('mariadb:10.11');
@@ -16,6 +22,23 @@ describe('the image catalogue', () => {
     assert.equal(recipeFor('docker.io/library/mariadb:10.11'), mariadb);
     assert.equal(recipeFor('registry.example:5000/mariadb:10.11'), mariadb);
     assert.equal(recipeFor('localhost/mariadb:10.11'), mariadb);
+    assert.equal(recipeFor('registry:5000/mariadb:10.11'), mariadb);
+  });
+
+  it('prefers a recipe of the user', () => {
+    const own = { references: ['mariadb:10.11'], root: pip, env: {}, entrypoint: [], cmd: [] };
+    assert.equal(recipeFor('mariadb:10.11', [own]), own);
+  });
+
+  it('runs programs as the users of the container images that the operators target', () => {
+    assert.equal(userOf('memcached:1.6'), 'memcache 11211:11211');
+    assert.equal(userOf('mariadb:10.11'), 'mysql 999:999');
+    assert.equal(userOf('openbao/openbao:2.7.2'), 'openbao 100:1000');
+    for (const release of ['2025.1', '2025.2', '2026.1', '2026.2']) {
+      const keystone = `ghcr.io/c5c3/keystone:${release}`;
+      assert.equal(userOf(keystone), 'keystone 42424:42424');
+      assert.equal(recipeFor(keystone)?.env['UWSGI_DIE_ON_TERM'], '1', 'SIGTERM ends uWSGI');
+    }
   });
 
   it('has no recipe for unknown images', () => {

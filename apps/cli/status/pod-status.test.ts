@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ContainerStatus, PodStatus } from '@forge/kube/generated/types.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { podStatus } from './pod-status.ts';
+
+const container = (name: string, state: ContainerStatus['state'], ready = false): ContainerStatus => ({
+  name,
+  image: '',
+  imageID: '',
+  ready,
+  restartCount: 2,
+  ...(state && { state }),
+});
+
+const pod = (status: PodStatus, deletionTimestamp?: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { namespace: 'default', name: 'web', ...(deletionTimestamp !== undefined && { deletionTimestamp }) },
+  spec: { containers: [{ name: 'a' }, { name: 'b' }] },
+  status,
+});
+
+test('a pod shows its ready containers, its restarts, and what keeps the others from running', () => {
+  const running = container('a', { running: {} }, true);
+  const waiting = container('b', { waiting: { reason: 'ErrImagePull', message: 'no recipe' } });
+  assert.deepEqual(podStatus(pod({ phase: 'Running', containerStatuses: [running, waiting] })), {
+    namespace: 'default',
+    name: 'web',
+    ready: '1/2',
+    phase: 'Running',
+    restarts: 4,
+    waitsFor: 'container b: ErrImagePull: no recipe',
+  });
+});
+
+test('of a pod with init containers, the one that holds it up is shown, not those behind it', () => {
+  const failing = container('init', { waiting: { reason: 'CrashLoopBackOff' } });
+  const behind = container('a', { waiting: { reason: 'PodInitializing' } });
+  const { waitsFor } = podStatus(pod({ initContainerStatuses: [failing], containerStatuses: [behind] }));
+  assert.equal(waitsFor, 'container init: CrashLoopBackOff');
+});
+
+test('a pod that no node takes, and one that is being deleted, say so', () => {
+  const unscheduled = { type: 'PodScheduled', status: 'False', message: '0/1 nodes are available' };
+  assert.equal(podStatus(pod({ conditions: [unscheduled] })).waitsFor, 'a node: 0/1 nodes are available');
+  assert.equal(podStatus(pod({ phase: 'Running' }, '2026-01-01T00:00:00Z')).phase, 'Terminating');
+});
