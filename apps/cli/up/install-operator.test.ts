@@ -53,6 +53,15 @@ test('the operator is installed with one replica and the image that it is bundle
   assert.equal(webhook.clientConfig.service?.namespace, namespace);
 });
 
+test('the operator is installed again over changes of others', async () => {
+  await using cluster = await installed();
+  const { kube, installation } = cluster;
+  const ref = { namespace, name: installation.deployment.metadata.name };
+  await kube.patch(Deployment, ref, 'merge', { spec: { replicas: 0 } });
+  await installOperator(installation, kube);
+  assert.equal((await kube.get(Deployment, ref)).spec?.replicas, 1);
+});
+
 async function creating(kube: Client, clock: VirtualClock, random: Random) {
   let shown = '';
   const output = progress({ write: (text) => (shown += text), clock, colour: false });

@@ -259,4 +259,46 @@ describe('an ExternalSecret', () => {
     await refused({ target: { creationPolicy: 'None', deletionPolicy: 'Merge' } }, /deletionPolicy=Merge/);
     await refused({ refreshPolicy: 'Sometimes' as 'Periodic' }, /refreshPolicy/);
   });
+
+  test('with creationPolicy Merge adds to a Secret that is there, and creates none', async () => {
+    await create({ target: { creationPolicy: 'Merge' } });
+    assert.equal(await ready(), 'True SecretMissing: secret will not be created due to CreationPolicy=Merge');
+    assert.equal(await target(), undefined);
+    await cluster.client.create(Secret, secret('db', { other: 'x', password: 'old' }));
+    await annotate('1');
+    await cluster.clock.settle();
+    assert.equal(await ready(), 'True SecretSynced: secret synced');
+    assert.deepEqual([await value('other'), await value('password')], ['x', 'one']);
+    assert.equal((await target())?.metadata.ownerReferences, undefined);
+  });
+
+  test('with creationPolicy CreateOrMerge creates a Secret, and adds to one that is there', async () => {
+    await cluster.client.create(Secret, secret('there', { other: 'x' }));
+    await create({ target: { creationPolicy: 'CreateOrMerge', name: 'there' } });
+    assert.deepEqual(Object.keys((await target('there'))?.data ?? {}).toSorted(), ['other', 'password', 'username']);
+  });
+
+  test('with creationPolicy None reads the provider and writes no Secret', async () => {
+    await create({ target: { creationPolicy: 'None' } });
+    assert.equal(await ready(), 'True SecretSynced: secret synced');
+    assert.equal(await target(), undefined);
+  });
+
+  test('with a template of mergePolicy Merge has the keys of both', async () => {
+    const template = { data: { url: 'mysql://{{ .username }}@db' }, mergePolicy: 'Merge' as const };
+    await create({ target: { template } });
+    assert.deepEqual(Object.keys((await target())?.data ?? {}).toSorted(), ['password', 'url', 'username']);
+  });
+
+  test('reads nested properties, and a whole path as JSON', async () => {
+    vault.write('kv-v2/nested', { account: { name: 'ks' }, 'dotted.key': 'd' });
+    const data = [
+      { secretKey: 'name', remoteRef: { key: 'nested', property: 'account.name' } },
+      { secretKey: 'dotted', remoteRef: { key: 'nested', property: 'dotted.key' } },
+      { secretKey: 'all', remoteRef: { key: 'nested' } },
+    ];
+    await create({ data });
+    assert.deepEqual([await value('name'), await value('dotted')], ['ks', 'd']);
+    assert.deepEqual(JSON.parse(await value('all')), { account: { name: 'ks' }, 'dotted.key': 'd' });
+  });
 });

@@ -110,4 +110,13 @@ describe('a server that a store names', () => {
       assert.deepEqual(requests, []);
     });
   });
+
+  test('has metadata but no content of a deleted version, and nothing at an unknown path', async () => {
+    const deleted = { data: { data: null, metadata: { version: 4 } } };
+    await withServer({ ...issued, 'GET kv/data/a': [404, deleted] }, async (server, kube) => {
+      const session = await connect(server, kube, { caProvider, auth: { kubernetes: login } });
+      assert.deepEqual(await session.get('kv/data/a'), deleted.data);
+      assert.equal(await session.get('kv/data/b'), undefined);
+    });
+  });
 });

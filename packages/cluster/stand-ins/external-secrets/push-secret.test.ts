@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { pushSecret, secret, store } from '../test/secret-objects.ts';
@@ -246,5 +246,23 @@ describe('a PushSecret', () => {
       [created.spec.deletionPolicy, created.spec.updatePolicy, created.spec.refreshInterval],
       ['None', 'Replace', '1h0m0s'],
     );
+  });
+
+  test('is pushed to a store that admits its namespace by name, pattern or all of its labels', async () => {
+    const labels = { team: 'a', stage: 'test' };
+    await cluster.client.patch(Namespace, { name: 'default' }, 'merge', { metadata: { labels } });
+    const cases: [condition: object, admitted: boolean][] = [
+      [{ namespaces: ['default'] }, true],
+      [{ namespaceRegexes: ['^def'] }, true],
+      [{ namespaceRegexes: ['^openstack'] }, false],
+      [{ namespaceSelector: { matchLabels: labels } }, true],
+      [{ namespaceSelector: { matchLabels: { ...labels, stage: 'production' } } }, false],
+    ];
+    for (const [condition, admitted] of cases) {
+      await cluster.client.patch(ClusterSecretStore, store.metadata, 'merge', { spec: { conditions: [condition] } });
+      await create({ deletionPolicy: 'None' });
+      assert.equal((await ready())?.startsWith('True'), admitted, JSON.stringify(condition));
+      await remove();
+    }
   });
 });

@@ -98,7 +98,8 @@ function session({ databases, users, grants }: FakeServer, execute: (statement: 
     },
     async grant(account, privileges) {
       const user = textOf(account);
-      await execute(`GRANT ${privileges.privileges.join(', ')} ON ${placeOf(privileges)} TO ${user}`);
+      const option = privileges.grantOption ? ' WITH GRANT OPTION' : '';
+      await execute(`GRANT ${privileges.privileges.join(', ')} ON ${placeOf(privileges)} TO ${user}${option}`);
       if (!users.has(user)) throw new Error(`Error 1133 (28000): Can't find any matching row in the user table`);
       const held = grants.get(user) ?? new Map<string, readonly string[]>();
       grants.set(user, held.set(placeOf(privileges), privileges.privileges));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { Namespace, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { fakeServers } from '../test/fake-servers.ts';
@@ -202,5 +202,37 @@ describe('Database, User and Grant', () => {
     await assert.rejects(cluster.client.patch(User, ks, 'merge', { spec: { host: 'x' } }), immutable);
     const refused = cluster.client.create(Grant, { ...grant, spec: { ...grant.spec, privileges: [] } });
     await assert.rejects(refused, /privileges/);
+  });
+
+  test('are created for the host, table and grant option that they name, and dropped there', async () => {
+    await cluster.client.create(User, { ...user, spec: { ...user.spec, host: 'localhost' } });
+    const localGrant = { ...grant.spec, host: 'localhost', table: 'token', grantOption: true };
+    await cluster.client.create(Grant, { ...grant, spec: localGrant });
+    await cluster.clock.advance(seconds(10));
+    assert.deepEqual([...held().users.keys()], ['ks@localhost']);
+    const granted = 'GRANT ALL PRIVILEGES ON keystone.token TO ks@localhost WITH GRANT OPTION';
+    assert.equal(sql.statements.at(-1), granted);
+    await cluster.client.delete(User, ks);
+    await cluster.clock.settle();
+    assert.equal(held().users.size, 0);
+  });
+
+  test('may be in another namespace than their MariaDB', async () => {
+    const metadata = { namespace: 'other', name: 'ks' };
+    await cluster.client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
+    const spec = { ...database.spec, mariaDbRef: { ...mariaDbRef, namespace } };
+    await cluster.client.create(Database, { ...database, metadata, spec });
+    await cluster.clock.settle();
+    assert.equal(await cluster.ready(Database, metadata), 'True Created: Created');
+    assert.deepEqual([...held().databases.keys()], ['keystone']);
+  });
+
+  test('are repaired after requeueInterval', async () => {
+    await createDatabase({ requeueInterval: '1m' });
+    held().databases.clear();
+    await cluster.clock.advance(seconds(59));
+    assert.equal(held().databases.size, 0);
+    await cluster.clock.advance(seconds(1));
+    assert.deepEqual([...held().databases.keys()], ['keystone']);
   });
 });

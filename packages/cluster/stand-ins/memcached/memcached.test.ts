@@ -105,4 +105,32 @@ describe('a Memcached', () => {
     await refused({ replicas: 3, autoscaling: { enabled: true } }, /mutually exclusive/);
     await cluster.client.create(Memcached, memcached({ resources: { limits: { memory: '96Mi' } } }));
   });
+
+  test('is progressing while pods of before a change are ready, and not Ready before the change is observed', async () => {
+    await cluster.client.create(Memcached, memcached({ replicas: 2 }));
+    await cluster.clock.settle();
+    await setReady(2);
+    const setStatus = async (status: object) => {
+      await cluster.client.patch(Deployment, ref, 'merge', { status }, { subresource: 'status' });
+      await cluster.clock.settle();
+    };
+    await cluster.client.patch(Memcached, ref, 'merge', { spec: { image: 'memcached:1.6.39' } });
+    await cluster.clock.settle();
+    assert.deepEqual((await reasons())?.slice(1), ['True Progressing', 'False NotDegraded', 'False MemcachedNotReady']);
+    const { generation } = (await cluster.client.get(Deployment, ref)).metadata;
+    await setStatus({ observedGeneration: generation, updatedReplicas: 1 });
+    assert.deepEqual((await reasons())?.slice(1), ['True Progressing', 'False NotDegraded', 'True MemcachedReady']);
+    await setReady(2);
+    assert.equal((await reasons())?.[1], 'False ProgressingComplete');
+  });
+
+  test('follows its resources alone', async () => {
+    await cluster.client.create(Memcached, memcached({}));
+    await cluster.clock.settle();
+    const resources = { limits: { memory: '128Mi' } };
+    await cluster.client.patch(Memcached, ref, 'merge', { spec: { resources } });
+    await cluster.clock.settle();
+    const { spec } = await cluster.client.get(Deployment, ref);
+    assert.deepEqual(spec?.template.spec?.containers[0]?.resources, resources);
+  });
 });
