@@ -40,4 +40,12 @@ describe('the termination message', () => {
     assert.equal(await messageOf(policy, 1, ['x'.repeat(3000), 'last']), `${'x'.repeat(2042)}\nlast\n`);
     assert.equal(await messageOf('File', 0, [], `${'x'.repeat(5000)}last`), `${'x'.repeat(4092)}last`);
   });
+
+  test('is absent when the log was removed', async () => {
+    const log = { path: join(folder, 'removed.log'), closed: true, grown: () => Promise.resolve() };
+    const running = { id: 'id', startedAt: 0, log } as RunningContainer;
+    const container = { name: 'main', terminationMessagePolicy: 'FallbackToLogsOnError' };
+    const exit = await containerExit(container, running, { exitCode: 1, finishedAt: 1000, ran: true }, 'none');
+    assert.deepEqual([exit.exitCode, exit.message], [1, undefined]);
+  });
 });

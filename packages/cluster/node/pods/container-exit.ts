@@ -18,7 +18,7 @@ export async function containerExit(
 ): Promise<ContainerExit> {
   const left = (await readFile(messageFile).catch(() => Buffer.alloc(0))).subarray(-longestMessage).toString();
   const fallBack = container.terminationMessagePolicy === 'FallbackToLogsOnError' && end.exitCode !== 0;
-  const message = left === '' && (fallBack || !end.ran) ? await endOfLog(running) : left;
+  const message = left === '' && (fallBack || !end.ran) ? await endOfLog(running).catch(() => '') : left;
   return {
     exitCode: end.exitCode,
     reason: end.ran ? (end.exitCode === 0 ? 'Completed' : 'Error') : 'StartError',
