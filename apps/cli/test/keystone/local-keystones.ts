@@ -68,7 +68,9 @@ export async function localKeystones(): Promise<LocalKeystones> {
     installOperator(installation, client),
     ...standInNames.map((each) => standIns.start(each)),
   ]);
-  await client.create(ClusterSecretStore, clusterSecretStore(defaultSecretStore));
+  const store = clusterSecretStore(defaultSecretStore);
+  // By default, External Secrets looks at a store every five minutes.
+  await client.create(ClusterSecretStore, { ...store, spec: { ...store.spec, refreshInterval: 10 } });
   const { name } = installation.deployment.metadata;
   const operator = { namespace: installation.namespace, name };
   await eventually('the operator is available', async () => {
