@@ -6,7 +6,7 @@ import { checkSample } from '@forge/simulation/run/scenario-set.ts';
 import { keystoneScenarios } from './scenarios.ts';
 
 /** Of each scenario one plan in this many runs here, and all in `npm run simulate`. */
-const sampled = 400;
+const sampled = 1000;
 
 describe('a Keystone ends as without faults under a sample of all single faults, and a drawn plan', () => {
   for (const name of Object.keys(keystoneScenarios.scenarios)) {
