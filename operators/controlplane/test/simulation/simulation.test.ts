@@ -8,7 +8,16 @@ import { controlPlaneScenarios } from './scenarios.ts';
 /** Of each scenario at most one plan in this many runs here, and all in `npm run simulate`. */
 const sampled = 1000;
 /** Those that take longest run only there. */
-const long = ['create elected', 'change password', 'delete'];
+const long = [
+  'create managed',
+  'create elected',
+  'change password',
+  'revoked by others',
+  'rotate when K-ORC gives up',
+  'delete',
+  'delete without Keystone',
+  'delete and re-create',
+];
 
 describe('a ControlPlane ends as without faults under a sample of all single faults, and a drawn plan', () => {
   for (const name of Object.keys(controlPlaneScenarios.scenarios).filter((each) => !long.includes(each))) {
