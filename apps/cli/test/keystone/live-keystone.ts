@@ -38,6 +38,9 @@ export interface LiveKeystone extends AsyncDisposable {
 /** The rate of a load; a busy machine serves less. */
 const perSecond = Number(process.env['FORGE_E2E_REQUESTS_PER_SECOND'] ?? '20');
 
+/** Logins at once: more than the processes of all pods, each of which connects to the database with its first request. */
+const firstLogins = 32;
+
 /** Logins cost little with so few rounds: the load is for the operator to survive, not for the machine. */
 const fewRounds = { identity: { password_hash_rounds: '4' } };
 
@@ -96,6 +99,8 @@ export async function liveKeystone(
     const path = credentialPaths({ namespace: ref.namespace, keystone: ref.name }).admin;
     return ((await readSecret(cluster, path)) as { password: string }).password;
   };
+  const login = async () =>
+    (await api.login(passwordLogin(await password()))) ?? assert.fail(`${url} rejected the administrator's password`);
   return {
     ref,
     url,
@@ -125,17 +130,13 @@ export async function liveKeystone(
         { observed },
       ),
     password,
-    async login() {
-      return (
-        (await api.login(passwordLogin(await password()))) ??
-        assert.fail(`${url} rejected the administrator's password`)
-      );
-    },
+    login,
     async pods() {
       const labels = Object.entries(selectorLabels(await get())).map(([key, value]) => `${key}=${value}`);
       return (await client.list(Pod, { namespace: ref.namespace, labelSelector: labels.join(',') })).items;
     },
     async underLoad(action) {
+      await Promise.all(Array.from({ length: firstLogins }, login));
       const load = startLoad({ url, password: await password(), perSecond });
       const [result] = await Promise.allSettled([action()]);
       const report = await load.stop();

@@ -6,7 +6,7 @@ import { nodeNetwork, attachToBridge, podNetwork } from './network-commands.ts';
 
 test('the node has a bridge for its pods, and all Service addresses are local', () => {
   assert.deepEqual(nodeNetwork.slice(1), [
-    'link add br0 type bridge',
+    'link add br0 address 0a:58:0a:f4:00:01 type bridge',
     'addr add 10.244.0.1/16 dev br0',
     'link set br0 up',
     'route add local 10.96.0.0/16 dev lo',

@@ -4,7 +4,7 @@ import { addresses } from './addresses.ts';
 /** `ip -batch` commands of the node's network: a bridge for the pods, and all Service addresses. */
 export const nodeNetwork: readonly string[] = [
   'link set lo up',
-  'link add br0 type bridge',
+  `link add br0 address ${addresses.nodeMac} type bridge`,
   `addr add ${addresses.node}/${addresses.podPrefix} dev br0`,
   'link set br0 up',
   `route add local ${addresses.services} dev lo`,
