@@ -74,6 +74,7 @@ describe('warnings about a Keystone', () => {
   test('name settings that do not do what they seem to, and the remedy', () => {
     const { spec } = keystoneFixture();
     const change: Partial<Keystone['spec']> = {
+      database: { ...spec.database, database: 'our-identity' },
       cache: { ...cache, backend: 'dogpile.cache.pymemcache' },
       logging: { ...spec.logging, level: 'DEBUG' },
       trustFlush: {
@@ -86,6 +87,8 @@ describe('warnings about a Keystone', () => {
       extraConfig: { database: { connection: 'mysql+pymysql://keystone:hunter22@db/keystone' } },
     };
     assert.deepEqual(warningsOf(named('identity', change), []), [
+      'spec.database.database: db_sync of Keystone fails in an empty database whose name has a dash, like our-identity; ' +
+        'use letters, digits and _',
       'spec.cache.backend: with dogpile.cache.pymemcache no token is validated while Memcached is down; set oslo_cache.memcache_pool',
       'spec.logging.level: acts with format json only; with format text set debug or perLoggerLevels',
       'spec.trustFlush.args: --keystone-user is left out, since trust_flush has no such option; remove it',

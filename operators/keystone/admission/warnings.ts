@@ -38,9 +38,16 @@ function sharingWarnings(keystone: Keystone, all: readonly Keystone[]): string[]
   ]);
 }
 
-function settingWarnings({ spec: { image, cache, logging, trustFlush, middleware, extraConfig } }: Keystone): string[] {
+function settingWarnings({ spec }: Keystone): string[] {
+  const { image, database, cache, logging, trustFlush, middleware, extraConfig } = spec;
   const { dropped } = readFlushArgs(trustFlush?.args ?? []);
   return [
+    ...(database.database.includes('-')
+      ? [
+          `spec.database.database: db_sync of Keystone fails in an empty database whose name has a dash, like ` +
+            `${database.database}; use letters, digits and _`,
+        ]
+      : []),
     ...(cache.backend === defaultBackend
       ? [
           `spec.cache.backend: with ${defaultBackend} no token is validated while Memcached is down; set ${pooledBackend}`,
