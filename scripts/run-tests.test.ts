@@ -38,6 +38,14 @@ describe('the last lines of a test run', () => {
     assert.equal(code, 1);
   });
 
+  test('follow those of every file, in the order of the patterns', async () => {
+    const patterns = ['scripts/test/passing.ts', 'scripts/test/{failing,passing}.ts'];
+    const { lines, code } = await runTests('--each', ...patterns);
+    assert.equal(lines.filter((line) => line === 'TAP version 13').length, 2);
+    assert.deepEqual(lines.slice(-3), [...failures, '2 passed, 2 failed, 0 skipped']);
+    assert.equal(code, 1);
+  });
+
   test('say that nothing ran', async () => {
     const { lines, code } = await runTests('scripts/test/missing.ts');
     assert.equal(lines.at(-1), '0 passed, 0 failed, 0 skipped');

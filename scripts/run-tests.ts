@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs test files and tells in the last lines what failed: `node scripts/run-tests.ts [--shards=N] PATTERN...`.
-// With shards, the files are divided into N test runs, and as many run at a time as there are cores. With CI=true, a
-// test that is skipped without a listed reason fails the run, as does a file that the tests leave behind.
+// Runs test files and tells in the last lines what failed: `node scripts/run-tests.ts [--shards=N | --each] PATTERN...`.
+// With shards, the files are divided into N test runs; with --each, every file is a run, those of the first pattern
+// first. As many run at a time as there are cores. With CI=true, a test that is skipped without a listed reason fails
+// the run, as does a file that the tests leave behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
@@ -11,41 +13,55 @@ import { reportNewFiles } from './clean-tree.ts';
 import { listedSkips, Tally } from './tally.ts';
 
 const { values, positionals: patterns } = parseArgs({
-  options: { shards: { type: 'string', default: '1' } },
+  options: { shards: { type: 'string', default: '1' }, each: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const shards = Number(values.shards);
 const tally = new Tally();
 
-/** Runs one shard. Its lines appear when it has ended, so that those of two shards do not mix; a single one's at once. */
-async function runShard(shard: number): Promise<boolean> {
-  const args = ['--test', '--test-isolation=none', '--test-reporter=./scripts/test-reporter.ts'];
-  const run = spawn(process.execPath, [...args, `--test-shard=${shard}/${shards}`, ...patterns], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** A run that takes longer is ended: a test hangs, or leaves something open, such as a server. */
+const longestRun = 20;
+
+/** The arguments of every run. */
+function testRuns(): string[][] {
+  if (values.each)
+    return [...new Set(patterns.flatMap((pattern) => globSync(pattern).toSorted()))].map((file) => [file]);
+  const shards = Number(values.shards);
+  const all = Array.from({ length: shards }, (_, index) => [`--test-shard=${index + 1}/${shards}`, ...patterns]);
+  // The last shards take longest: they begin, so that the cores end at about the same time.
+  return all.toReversed();
+}
+
+/** Does one run. Its lines appear when it has ended, so that those of two runs do not mix; a single one's at once. */
+async function runTests(args: readonly string[]): Promise<boolean> {
+  const options = ['--test', '--test-isolation=none', '--test-reporter=./scripts/test-reporter.ts'];
+  const run = spawn(process.execPath, [...options, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const limit = setTimeout(() => run.kill('SIGKILL'), longestRun * 60_000);
   const ended = once(run, 'close');
   const lines: string[] = [];
+  const show = (line: string) => (runs.length === 1 ? console.log(line) : lines.push(line));
   for await (const line of createInterface({ input: run.stdout })) {
     tally.add(line);
-    if (shards === 1) console.log(line);
-    else lines.push(line);
+    show(line);
   }
-  const [code] = await ended;
+  const [code, signal] = (await ended) as [number | null, string | null];
+  clearTimeout(limit);
+  if (signal !== null)
+    show(`${args.join(' ')} was ended by ${signal}; the longest that it may take is ${longestRun} min`);
   if (lines.length > 0) console.log(lines.join('\n'));
   return code === 0;
 }
 
-/** Takes the next shard until none is left. */
-async function work(queue: Iterable<number>): Promise<boolean> {
+/** Takes the next run until none is left. */
+async function work(queue: Iterable<readonly string[]>): Promise<boolean> {
   let passed = true;
-  for (const shard of queue) passed = (await runShard(shard)) && passed;
+  for (const args of queue) passed = (await runTests(args)) && passed;
   return passed;
 }
 
 const newFiles = reportNewFiles();
-// The last shards take longest: they begin, so that the cores end at about the same time.
-const queue = Array.from({ length: shards }, (_, index) => shards - index).values();
-const workers = Array.from({ length: Math.min(shards, availableParallelism()) }, () => work(queue));
+const runs = testRuns();
+const queue = runs.values();
+const workers = Array.from({ length: Math.min(runs.length, availableParallelism()) }, () => work(queue));
 const passed = (await Promise.all(workers)).every(Boolean);
 const { ok, lines } = tally.verdict(process.env['CI'] === 'true' ? listedSkips() : undefined);
 for (const line of lines) console.log(line);

@@ -33,7 +33,7 @@ describe('Keystones beside each other', () => {
   after(() => stack.disposeAsync());
 
   async function created(ref: Ref): Promise<LiveKeystone> {
-    const keystone = stack.use(await createKeystone(cluster, ref));
+    const keystone = await createKeystone(cluster, ref);
     live.set(`${ref.namespace}/${ref.name}`, keystone);
     return keystone;
   }
@@ -156,7 +156,6 @@ describe('Keystones beside each other', () => {
     const overrides = { database: { host, database: ref.name, secretRef: { name: 'brown-db' } } };
     await createResource(cluster, ref, overrides);
     const keystone = await liveKeystone(cluster, ref, administrator);
-    live.set('two/brown', keystone);
     const { metadata } = await keystone.untilReady();
     const stored = await storeCredential(keystone);
     await cluster.client.delete(Keystone, ref);

@@ -13,7 +13,7 @@ import type { LocalKeystones } from './local-keystones.ts';
 import { createCredentials, createMemcached, readSecret } from './tenant.ts';
 
 /** A Keystone of the cluster, as tests use it. */
-export interface LiveKeystone extends AsyncDisposable {
+export interface LiveKeystone {
   ref: { namespace: string; name: string };
   /** Its URL on a loopback port; a connection goes to a ready pod by the Service. */
   url: string;
@@ -88,7 +88,7 @@ export async function liveKeystone(
   const { client, data } = cluster;
   const { keystone: port } = await loadOrChoosePorts(data.path(`${ref.namespace}-${ref.name}.json`));
   const service = `${ref.name}.${ref.namespace}.svc.cluster.local`;
-  const forwarded = await forwardLoopback(port, () => cluster.dial(service, apiPort));
+  cluster.use(await forwardLoopback(port, () => cluster.dial(service, apiPort)));
   const url = `http://127.0.0.1:${port}/v3`;
   const get = () => client.get(Keystone, ref);
   const condition = async (type: string) => (await get()).status?.conditions?.find((each) => each.type === type);
@@ -145,6 +145,5 @@ export async function liveKeystone(
       assert.equal(report.failures.length, 0, reportText(report));
       return result.value;
     },
-    [Symbol.asyncDispose]: () => forwarded[Symbol.asyncDispose](),
   };
 }

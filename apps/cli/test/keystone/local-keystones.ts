@@ -34,6 +34,8 @@ export interface LocalKeystones extends AsyncDisposable {
   /** Namespace and name of the keystone operator's Deployment. */
   operator: { namespace: string; name: string };
   standIns: Pick<RunningStandIns, 'start' | 'stop'>;
+  /** Disposes of this together with the cluster. */
+  use<T extends AsyncDisposable>(resource: T): T;
 }
 
 /** Starts the cluster in a temporary folder; resolves when the keystone operator serves its webhooks. */
@@ -86,6 +88,7 @@ export async function localKeystones(): Promise<LocalKeystones> {
     openbao,
     operator,
     standIns,
+    use: (resource) => owned.use(resource),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

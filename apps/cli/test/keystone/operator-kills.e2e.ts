@@ -36,7 +36,7 @@ describe('an operator that is killed', () => {
   before(async () => {
     cluster = stack.use(await localKeystones());
     await createTenant(cluster, namespace);
-    undisturbed = stack.use(await createKeystone(cluster, { namespace, name: 'quiet' }));
+    undisturbed = await createKeystone(cluster, { namespace, name: 'quiet' });
     await undisturbed.untilReady();
     await changed(undisturbed);
   });
@@ -62,7 +62,7 @@ describe('an operator that is killed', () => {
       const random = seededRandom(seed + round);
       const kill = (longest: number) => killOperator(cluster, Math.floor(random.number() * longest));
       const ref = { namespace, name: `killed${round}` };
-      await using keystone = await createKeystone(cluster, ref);
+      const keystone = await createKeystone(cluster, ref);
       await kill(10_000);
       await kill(20_000);
       await keystone.untilReady();

@@ -8,14 +8,13 @@ import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import { openbao } from '../../openbao/openbao-objects.ts';
 import { passwordLogin } from '../../up/identity.ts';
-import { createKeystone, type LiveKeystone } from './live-keystone.ts';
-import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import type { LiveKeystone } from './live-keystone.ts';
+import type { LocalKeystones } from './local-keystones.ts';
+import { loneKeystone, ref } from './lone-keystone.ts';
 import { signalPod } from './pod-processes.ts';
 import { livesOf } from './pods.ts';
 import { secretLeaks } from './secret-leaks.ts';
-import { createTenant } from './tenant.ts';
 
-const ref = { namespace: 'identity', name: 'keystone' };
 const cache = { namespace: ref.namespace, name: 'keystone-cache' };
 const database = { namespace: ref.namespace, name: 'mariadb' };
 
@@ -28,10 +27,7 @@ describe('a Keystone during outages', () => {
   let keystone: LiveKeystone;
 
   before(async () => {
-    cluster = stack.use(await localKeystones());
-    await createTenant(cluster, ref.namespace);
-    keystone = stack.use(await createKeystone(cluster, ref));
-    await keystone.untilReady();
+    ({ cluster, keystone } = await loneKeystone(stack));
   });
   after(() => stack.disposeAsync());
 

@@ -2,23 +2,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { createKeystone, type LiveKeystone } from './live-keystone.ts';
-import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import type { LiveKeystone } from './live-keystone.ts';
+import type { LocalKeystones } from './local-keystones.ts';
+import { loneKeystone } from './lone-keystone.ts';
 import { secretLeaks } from './secret-leaks.ts';
-import { createTenant } from './tenant.ts';
 import { upgradeDuring } from './upgrade-history.ts';
 
-const ref = { namespace: 'identity', name: 'keystone' };
 describe('the upgrade of a Keystone', () => {
   const stack = new AsyncDisposableStack();
   let cluster: LocalKeystones;
   let keystone: LiveKeystone;
 
   before(async () => {
-    cluster = stack.use(await localKeystones());
-    await createTenant(cluster, ref.namespace);
-    keystone = stack.use(await createKeystone(cluster, ref, { image: { repository: 'c5c3/keystone', tag: '2025.1' } }));
-    await keystone.untilReady();
+    ({ cluster, keystone } = await loneKeystone(stack, { image: { repository: 'c5c3/keystone', tag: '2025.1' } }));
   });
   after(() => stack.disposeAsync());
 

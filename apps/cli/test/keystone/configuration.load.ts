@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { createKeystone, type LiveKeystone } from './live-keystone.ts';
-import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import type { LiveKeystone } from './live-keystone.ts';
+import type { LocalKeystones } from './local-keystones.ts';
+import { loneKeystone } from './lone-keystone.ts';
 import { secretLeaks } from './secret-leaks.ts';
-import { createTenant } from './tenant.ts';
-
-const ref = { namespace: 'identity', name: 'keystone' };
 
 /** How many seconds a new token is valid. */
 async function tokenLifetime(keystone: LiveKeystone): Promise<number> {
@@ -30,10 +28,7 @@ describe('the configuration of a Keystone', () => {
   let keystone: LiveKeystone;
 
   before(async () => {
-    cluster = stack.use(await localKeystones());
-    await createTenant(cluster, ref.namespace);
-    keystone = stack.use(await createKeystone(cluster, ref));
-    await keystone.untilReady();
+    ({ cluster, keystone } = await loneKeystone(stack));
   });
   after(() => stack.disposeAsync());
 

@@ -7,15 +7,15 @@ import { Job, SubjectAccessReview, type Pod } from '@forge/kube/kinds/builtin.ts
 import { credentialPaths } from '../../openbao/seed.ts';
 import { passwordLogin } from '../../up/identity.ts';
 import { fernetSigner } from './fernet-signer.ts';
-import { createKeystone, type LiveKeystone } from './live-keystone.ts';
-import { localKeystones, type LocalKeystones } from './local-keystones.ts';
+import type { LiveKeystone } from './live-keystone.ts';
+import type { LocalKeystones } from './local-keystones.ts';
+import { loneKeystone, ref } from './lone-keystone.ts';
 import { livesOf } from './pods.ts';
 import { keysOf, rotate } from './rotation.ts';
 import { secretLeaks } from './secret-leaks.ts';
 import { checkCredential, storeCredential } from './stored-credential.ts';
-import { canary, createTenant, writeSecret } from './tenant.ts';
+import { canary, writeSecret } from './tenant.ts';
 
-const ref = { namespace: 'identity', name: 'keystone' };
 const operatorUser = 'system:serviceaccount:forge-system:keystone-operator';
 const paths = credentialPaths({ namespace: ref.namespace, keystone: ref.name });
 
@@ -28,9 +28,7 @@ describe('the credentials and keys of a Keystone', () => {
   let keystone: LiveKeystone;
 
   before(async () => {
-    cluster = stack.use(await localKeystones());
-    await createTenant(cluster, ref.namespace);
-    keystone = stack.use(await createKeystone(cluster, ref, { replicas: 2 }));
+    ({ cluster, keystone } = await loneKeystone(stack, { replicas: 2 }));
   });
   after(() => stack.disposeAsync());
 
