@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { pipeSockets } from '@forge/cluster/node/network/pipe-sockets.ts';
 import { CliError } from '../terminal/cli-error.ts';
 
 /** The ports of one data folder: chosen once, so that URLs in the catalog and in kubeconfigs stay valid. */
@@ -42,9 +43,8 @@ export async function forwardLoopback(port: number, dial: () => Promise<Duplex>)
 
 async function pipeTo(socket: Socket, dial: () => Promise<Duplex>): Promise<void> {
   const remote = await dial();
-  remote.on('error', () => socket.destroy()).on('close', () => socket.destroy());
-  socket.on('close', () => remote.destroy());
-  socket.pipe(remote).pipe(socket);
+  if (socket.destroyed) remote.destroy();
+  else pipeSockets(socket, remote);
 }
 
 async function listen(server: Server, port: number): Promise<Server> {

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { client, type Client } from '@forge/kube/client/client.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
-// SPDX-License-Identifier: Apache-2.0
 import {
   builtinKinds,
   Lease,

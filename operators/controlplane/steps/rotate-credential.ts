@@ -1,5 +1,5 @@
-import { Secret } from '@forge/kube/kinds/builtin.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';

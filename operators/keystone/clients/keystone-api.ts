@@ -1,5 +1,5 @@
-import { refusedCode, type ServicePort, type ServiceProxy } from '@forge/openstack/service-proxy.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { refusedCode, type ServicePort, type ServiceProxy } from '@forge/openstack/service-proxy.ts';
 import type { HttpClient } from '@forge/runtime/http/http-client.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { Random } from '@forge/runtime/random/random.ts';

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { int32 } from '@forge/kube/schema/field.ts';
 import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 

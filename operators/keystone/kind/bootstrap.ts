@@ -1,5 +1,5 @@
-import { nonEmpty } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { nonEmpty } from '@forge/kube/schema/field.ts';
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type, type TString } from 'typebox';
 import { secretReference } from './reference.ts';

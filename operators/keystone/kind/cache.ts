@@ -1,5 +1,5 @@
-import { int32, nonEmpty, text, type TextRule } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { int32, nonEmpty, text, type TextRule } from '@forge/kube/schema/field.ts';
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import { localReference } from './reference.ts';

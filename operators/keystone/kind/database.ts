@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { int32, text, type TextRule } from '@forge/kube/schema/field.ts';
 import { rules } from '@forge/kube/schema/rules.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import { localReference, secretReference } from './reference.ts';

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { nonEmpty } from '@forge/kube/schema/field.ts';
 import { rules } from '@forge/kube/schema/rules.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { choice, mapOf, rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import { localReference } from './reference.ts';

@@ -1,5 +1,5 @@
-import { namespaceName, objectName, optionalName, text, type TextRule } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { namespaceName, objectName, optionalName, text, type TextRule } from '@forge/kube/schema/field.ts';
 import { mapOf } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 

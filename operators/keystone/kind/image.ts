@@ -1,5 +1,5 @@
-import { text, type TextRule } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { text, type TextRule } from '@forge/kube/schema/field.ts';
 import { Type } from 'typebox';
 
 const part = '[a-z0-9]+([._-]+[a-z0-9]+)*';

@@ -1,5 +1,5 @@
-import { int32 } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { int32 } from '@forge/kube/schema/field.ts';
 import { Type } from 'typebox';
 import { schedule } from './schedule.ts';
 

@@ -1,5 +1,5 @@
-import { objectName, text, type TextRule } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { objectName, text, type TextRule } from '@forge/kube/schema/field.ts';
 import { Type } from 'typebox';
 
 /** A key of a Secret or ConfigMap. */

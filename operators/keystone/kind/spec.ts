@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { int32, type TextRule } from '@forge/kube/schema/field.ts';
 import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { mapOf, rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import { autoscaling } from './autoscaling.ts';

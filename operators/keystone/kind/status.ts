@@ -1,5 +1,5 @@
-import { int32, int64 } from '@forge/kube/schema/field.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { int32, int64 } from '@forge/kube/schema/field.ts';
 import { choice, conditions } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 

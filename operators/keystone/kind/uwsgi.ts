@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import { int32 } from '@forge/kube/schema/field.ts';
 import { fieldRule } from '@forge/kube/schema/rules.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { Type } from 'typebox';
 
 export const keepAliveMessage = 'httpKeepAliveTimeout may only be set when httpKeepAlive is true';

@@ -1,5 +1,5 @@
-import type { PodSpec } from '@forge/kube/generated/types.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
 /** The spec of a stored pod. */

@@ -1,5 +1,5 @@
-import { Type, type TInteger, type TString } from 'typebox';
 // SPDX-License-Identifier: Apache-2.0
+import { Type, type TInteger, type TString } from 'typebox';
 import { rule } from './schema-types.ts';
 
 /** What a text must look like, and what is said when it does not; the pattern means the same in CEL and in JavaScript. */

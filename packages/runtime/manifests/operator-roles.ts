@@ -1,5 +1,5 @@
-import type { PolicyRule } from '@forge/kube/generated/types.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
 import type { AccessRules } from './access-rules.ts';
 

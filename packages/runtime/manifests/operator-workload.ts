@@ -1,5 +1,5 @@
-import type { Container, PodTemplateSpec } from '@forge/kube/generated/types.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { Container, PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { Deployment, PodDisruptionBudget, Service, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 
 /** What the pods of an operator are made from. */

@@ -10,11 +10,12 @@ import { fernetSigner } from './fernet-signer.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { loneKeystone, ref } from './lone-keystone.ts';
+import { filesIn } from './pod-processes.ts';
 import { livesOf } from './pods.ts';
 import { keysOf, rotate } from './rotation.ts';
 import { secretLeaks } from './secret-leaks.ts';
 import { checkCredential, storeCredential } from './stored-credential.ts';
-import { canary, writeSecret } from './tenant.ts';
+import { canary, emptyCache, writeSecret } from './tenant.ts';
 
 const operatorUser = 'system:serviceaccount:forge-system:keystone-operator';
 const paths = credentialPaths({ namespace: ref.namespace, keystone: ref.name });
@@ -104,11 +105,13 @@ describe('the credentials and keys of a Keystone', () => {
       const { keys, primary } = await keysOf(client, keystone, 'fernet');
       assert.equal(primary, old.primary + 1);
       assert.equal(keys[primary], old.keys[0]);
+      assert.equal(keys[old.primary], old.keys[old.primary]);
       // Two pods: several in a row, so that both are asked.
       await eventually('the new primary key signs', async () => {
         const tokens = await Promise.all(Array.from({ length: 8 }, () => keystone.login()));
         return tokens.every((each) => fernetSigner(each, keys) === String(primary));
       });
+      await emptyCache(cluster, ref);
       assert.equal(await keystone.identity.validate(token), 'admin');
     });
     assert.deepEqual(livesOf(await keystone.pods()), lives);
@@ -121,6 +124,12 @@ describe('the credentials and keys of a Keystone', () => {
     await rotate(cluster.client, keystone, 'credential');
     const { primary } = await keysOf(cluster.client, keystone, 'credential');
     assert.equal(primary, old.primary + 1);
+    for (const { metadata } of await keystone.pods()) {
+      await eventually('the keys reach the pod', async () =>
+        (await filesIn(metadata.name, 'python3', '/etc/keystone/credential-keys')).includes(String(primary)),
+      );
+    }
+    await emptyCache(cluster, ref);
     await checkCredential(keystone, stored);
     assert.deepEqual(await keyWriters('credential'), [operatorUser]);
   });

@@ -19,6 +19,8 @@ type Ref = LiveKeystone['ref'];
 const first = { namespace: 'one', name: 'keystone' };
 const neighbour = { namespace: 'one', name: 'neighbour' };
 const namesake = { namespace: 'two', name: 'keystone' };
+/** Keystones that are deleted so many milliseconds after their creation. */
+const brief = new Map([500, 3000, 9000].map((delay) => [delay, { namespace: 'one', name: `brief${delay}` }]));
 
 describe('Keystones beside each other', () => {
   const stack = new AsyncDisposableStack();
@@ -59,6 +61,13 @@ describe('Keystones beside each other', () => {
     return [...objects, ...(await existing(cluster, namespace, name)), ...stored.flat()];
   }
 
+  /** Waits until the keys of a Keystone are in OpenBao. */
+  const backedUp = (ref: Ref) =>
+    eventually(
+      'its keys are backed up',
+      async () => (await leftovers(ref)).filter((each) => each.startsWith('openstack/')).length === 2,
+    );
+
   async function checkNothingLeft(ref: Ref): Promise<void> {
     await eventually(
       `nothing is left of ${ref.namespace}/${ref.name}`,
@@ -88,10 +97,7 @@ describe('Keystones beside each other', () => {
   });
 
   test('are deleted with everything that was created for them, and disturb no other', async () => {
-    await eventually(
-      'its keys are backed up',
-      async () => (await leftovers(neighbour)).filter((each) => each.startsWith('openstack/')).length === 2,
-    );
+    await backedUp(neighbour);
     await cluster.client.delete(Keystone, neighbour);
     await gone(neighbour);
     await checkNothingLeft(neighbour);
@@ -106,8 +112,7 @@ describe('Keystones beside each other', () => {
   });
 
   test('deleted seconds after their creation leave nothing behind', async () => {
-    for (const delay of [500, 3000, 9000]) {
-      const ref = { namespace: 'one', name: `brief-${delay}` };
+    for (const [delay, ref] of brief) {
       await created(ref);
       await setTimeout(delay);
       await cluster.client.delete(Keystone, ref);
@@ -117,6 +122,7 @@ describe('Keystones beside each other', () => {
   });
 
   test('deleted while External Secrets is stopped wait for it and say so', async () => {
+    await backedUp(namesake);
     await cluster.standIns.stop('external-secrets');
     try {
       await cluster.client.delete(Keystone, namesake);
@@ -128,6 +134,8 @@ describe('Keystones beside each other', () => {
     }
     await gone(namesake);
     await checkNothingLeft(namesake);
+    assert.equal((await liveOf(first).condition('Ready'))?.status, 'True');
+    await backedUp(first);
   });
 
   test('on a database of others keep their keys: credentials can be read after a re-creation', async () => {
@@ -166,6 +174,10 @@ describe('Keystones beside each other', () => {
     await createResource(cluster, ref, overrides);
     await keystone.untilReady();
     await checkCredential(keystone, stored);
+  });
+
+  test('do not come back after they were deleted', async () => {
+    for (const ref of [namesake, ...brief.values()]) assert.deepEqual(await leftovers(ref), []);
   });
 
   test('no secret value appears outside of Secrets', async () => {

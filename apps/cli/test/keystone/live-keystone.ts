@@ -143,6 +143,7 @@ export async function liveKeystone(
       console.log(reportText(report));
       if (result.status === 'rejected') throw result.reason;
       assert.equal(report.failures.length, 0, reportText(report));
+      assert.ok(report.requests > 0.9 * perSecond * report.seconds, `only ${report.requests} requests were sent`);
       return result.value;
     },
   };

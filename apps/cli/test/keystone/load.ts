@@ -25,6 +25,8 @@ export interface LoadedRequest {
 /** What became of all requests. */
 export interface LoadReport {
   requests: number;
+  /** How long they were sent. */
+  seconds: number;
   slowest: LoadedRequest;
   /** Server errors, unexpected answers, reset connections, and requests that took too long; `what` says which. */
   failures: LoadedRequest[];
@@ -42,7 +44,12 @@ export interface Load {
 export function startLoad(options: LoadOptions): Load {
   const { perSecond = 20, longest = 5000 } = options;
   const start = performance.now();
-  const report: LoadReport = { requests: 0, slowest: { at: 0, milliseconds: 0, what: 'none' }, failures: [] };
+  const report: LoadReport = {
+    requests: 0,
+    seconds: 0,
+    slowest: { at: 0, milliseconds: 0, what: 'none' },
+    failures: [],
+  };
   const kept = new Agent({ keepAlive: true });
   const fresh = new Agent({ keepAlive: false });
   const running = new Set<Promise<void>>();
@@ -86,6 +93,7 @@ export function startLoad(options: LoadOptions): Load {
   return {
     async stop() {
       clearInterval(timer);
+      report.seconds = (performance.now() - start) / 1000;
       await Promise.all(running);
       kept.destroy();
       return report;

@@ -1,5 +1,5 @@
-import { isApiError } from '@forge/kube/errors/api-error.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { builtinKinds, Event } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';

@@ -26,6 +26,13 @@ export async function processesOf(pod: string, program: string): Promise<PodProc
   return candidates.filter((_, index) => inPod[index]);
 }
 
+/** The names of the files in a folder of a pod, as its processes that run this program see them. */
+export async function filesIn(pod: string, program: string, folder: string): Promise<string[]> {
+  const [found] = await processesOf(pod, program);
+  if (found === undefined) throw new Error(`no process of pod ${pod} runs ${program}`);
+  return await readdir(`/proc/${found.pid}/root${folder}`);
+}
+
 /** Sends a signal to the processes of a pod that run this program; throws when there is none. */
 export async function signalPod(pod: string, program: string, signal: NodeJS.Signals): Promise<void> {
   const found = await processesOf(pod, program);

@@ -1,5 +1,5 @@
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { keyNamesOf, rotationCompletedAnnotation, type KeyFlavour } from '@forge/keystone/names.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { CronJob, Job, Secret } from '@forge/kube/kinds/builtin.ts';

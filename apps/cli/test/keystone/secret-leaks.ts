@@ -13,7 +13,7 @@ import { seconds } from '@forge/runtime/time/duration.ts';
 import { decoded } from './decoded.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { ownProcesses } from './pod-processes.ts';
-import { canaries } from './tenant.ts';
+import { canaries, canaryCore } from './tenant.ts';
 
 const ownKinds: readonly Kind[] = [
   Keystone,
@@ -61,12 +61,13 @@ interface Text {
 }
 
 function formsOf(value: string): string[] {
+  const core = canaryCore.exec(value)?.[0];
   const json = JSON.stringify(value).slice(1, -1);
   // Of base64, the end depends on what follows.
   const base64 = Buffer.from(value)
     .toString('base64')
     .replace(/.{0,3}=*$/, '');
-  return [...new Set([value, json, encodeURIComponent(value), base64])];
+  return [...new Set([core ?? value, json, encodeURIComponent(value), base64])];
 }
 
 async function objectTexts({ client }: LocalKeystones): Promise<Text[]> {

@@ -1,5 +1,7 @@
-import { ownMark } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
 // SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { ownMark } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
 import { defaultSecretStore } from '@forge/keystone/step.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
@@ -13,6 +15,9 @@ import type { LocalKeystones } from './local-keystones.ts';
 
 /** Values of Secrets that must appear nowhere else. */
 export const canaries = new Set<string>();
+
+/** The part of a canary that looks the same wherever it is written. */
+export const canaryCore = /^Canary-[\w-]{24}/;
 
 /** A secret value that is easy to find where it should not be; with characters that URLs, SQL and oslo.config treat apart. */
 export function canary(): string {
@@ -46,6 +51,15 @@ export async function createMemcached({ client }: LocalKeystones, namespace: str
   const metadata = { namespace, name };
   const spec = { image: 'memcached:1.6', replicas: 1 };
   await client.create(Memcached, { apiVersion: Memcached.apiVersion, kind: Memcached.kind, metadata, spec });
+}
+
+/** Empties the Memcached of a Keystone, so that it has to read and decrypt everything again. */
+export async function emptyCache({ dial }: LocalKeystones, { namespace, name }: { namespace: string; name: string }) {
+  const connection = await dial(`${name}-cache.${namespace}.svc.cluster.local`, 11_211);
+  connection.write('flush_all\r\n');
+  const [answer] = (await once(connection, 'data')) as [Buffer];
+  connection.destroy();
+  assert.equal(answer.toString(), 'OK\r\n');
 }
 
 /** Writes values to a path in OpenBao, as its administrator would. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { Event } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
@@ -24,8 +25,13 @@ export async function upgradeDuring(
   const stopped = new AbortController();
   const { namespace, name } = ref;
 
-  async function follow<T extends KubeObject>(kind: Kind<T>, record: (object: T) => void): Promise<void> {
+  /** Records every change from when it resolves; the watch ends with the signal. */
+  async function follow<T extends KubeObject>(kind: Kind<T>, record: (object: T) => void) {
     const { resourceVersion } = await client.list(kind, { namespace });
+    return { ended: Promise.allSettled([watch(kind, resourceVersion, record)]) };
+  }
+
+  async function watch<T extends KubeObject>(kind: Kind<T>, resourceVersion: string, record: (object: T) => void) {
     const changes = client.watch(kind, { namespace, resourceVersion, signal: stopped.signal });
     try {
       for await (const { object } of changes) record(object);
@@ -34,7 +40,7 @@ export async function upgradeDuring(
     }
   }
 
-  const following = Promise.all([
+  const following = await Promise.all([
     follow(Keystone, ({ metadata, status }) => {
       const phase = metadata.name === name ? status?.upgradePhase : undefined;
       if (phase !== undefined && history.phases.at(-1) !== phase) history.phases.push(phase);
@@ -45,9 +51,15 @@ export async function upgradeDuring(
   ]);
   try {
     await action();
+    await eventually('the upgrade has ended', () => /Aborted|UpgradeComplete/.test(history.events.at(-1) ?? ''), {
+      observed: () => history,
+    });
   } finally {
     stopped.abort();
-    await following;
+  }
+  for (const { ended } of following) {
+    const [result] = await ended;
+    if (result.status === 'rejected') throw result.reason;
   }
   return history;
 }

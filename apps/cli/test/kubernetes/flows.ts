@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict';
 // SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
 import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { gatewayController } from '@forge/cluster/stand-ins/gateway/gateway.ts';
 import { startStandIn } from '@forge/cluster/stand-ins/start-stand-in.ts';

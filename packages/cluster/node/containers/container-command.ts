@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import { enterFolder, toolsInside, type Toolbox } from '../../host/toolbox.ts';
 import { isCreatedBySandbox, rootIn, stagedIn, type BindMount } from '../mounts/compose-root.ts';
 import { coverKernelFiles } from '../mounts/kernel-files.ts';
-// SPDX-License-Identifier: Apache-2.0
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import type { ContainerUser } from './container-user.ts';
 
