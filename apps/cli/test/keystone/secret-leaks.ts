@@ -27,6 +27,9 @@ const ownKinds: readonly Kind[] = [
   ClusterSecretStore,
 ];
 
+/** The cluster that is searched, with the operator whose metrics are. */
+type SearchedCluster = Pick<LocalKeystones, 'client' | 'data' | 'dial' | 'operator'>;
+
 /** Keys of Secrets that hold nothing secret. */
 const publicKeys = new Set(['ca.crt', 'tls.crt', 'namespace', 'username', 'user', 'host']);
 
@@ -38,7 +41,7 @@ const shortest = 12;
  * logs, in arguments of processes, and in the operator's metrics. Empty when nowhere. Values are those of all Secrets
  * that exist and those that tests made up before, each as it is and as it stands in URLs and Secrets.
  */
-export async function secretLeaks(cluster: LocalKeystones): Promise<string[]> {
+export async function secretLeaks(cluster: SearchedCluster): Promise<string[]> {
   const values = (await cluster.client.list(Secret)).items.flatMap((secret) =>
     Object.entries(decoded(secret)).flatMap(([key, value]) => (publicKeys.has(key) ? [] : [value])),
   );
@@ -70,7 +73,7 @@ function formsOf(value: string): string[] {
   return [...new Set([core ?? value, json, encodeURIComponent(value), base64])];
 }
 
-async function objectTexts({ client }: LocalKeystones): Promise<Text[]> {
+async function objectTexts({ client }: SearchedCluster): Promise<Text[]> {
   const lists = [...builtinKinds, ...ownKinds]
     .filter((kind) => kind !== (Secret as Kind))
     .map(async (kind) => {
@@ -88,7 +91,7 @@ async function objectTexts({ client }: LocalKeystones): Promise<Text[]> {
   return (await Promise.all(lists)).flat();
 }
 
-async function logTexts({ data }: LocalKeystones): Promise<Text[]> {
+async function logTexts({ data }: SearchedCluster): Promise<Text[]> {
   const texts: Text[] = [];
   for await (const file of glob('**/*.log*', { cwd: data.path('logs') })) {
     texts.push({ place: `log ${file}`, text: await readFile(data.path('logs', file), 'utf8') });
@@ -98,7 +101,7 @@ async function logTexts({ data }: LocalKeystones): Promise<Text[]> {
 }
 
 /** What a scrape of the operator's pods returns. */
-async function metricTexts({ client, dial, operator }: LocalKeystones): Promise<Text[]> {
+async function metricTexts({ client, dial, operator }: SearchedCluster): Promise<Text[]> {
   const { items: pods } = await client.list(Pod, { namespace: operator.namespace });
   const running = pods.filter(({ status }) => status?.podIP !== undefined && status.phase === 'Running');
   const http = httpClient({ clock, dial });

@@ -13,6 +13,7 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
 import { installOperator, kindOf, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
 import { keystoneDemo as names } from '../../up/keystone-demo.ts';
+import { secretLeaks } from '../keystone/secret-leaks.ts';
 import { describeEntry, isDenied, isWrite, readAuditLog, type AuditEntry } from './audit-log.ts';
 import { doubleWrites } from './double-writes.ts';
 import { deleteKeystone, keystonePods, login, rotateFernetKeys, toggleOptionalParts, untilReady } from './flows.ts';
@@ -97,6 +98,15 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     // Whoever it is: the other replica, or what the kubelet restarted.
     assert.notEqual(await leaderOf(operator), leader);
     assert.deepEqual(doubleWrites(await requestsOf(operator)), []);
+  });
+
+  test('leaves no secret value outside of Secrets', async () => {
+    const { client, dial } = demo.cluster;
+    const { namespace: home } = operator;
+    assert.deepEqual(
+      await secretLeaks({ client, dial, data: demo.data, operator: { namespace: home, name: account } }),
+      [],
+    );
   });
 
   test('deletes a Keystone with everything that belongs to it', async () => {
