@@ -42,23 +42,29 @@ async function loaded(handler: Handler, requests: number, longest = 120_000) {
 
 describe('a load', () => {
   test('logs in and validates on fresh and on kept connections', async () => {
-    const { report, connections, received } = await loaded(answer, 40);
+    const methods: (string | undefined)[] = [];
+    const { report, connections, received } = await loaded((request, response, count) => {
+      methods.push(request.method);
+      answer(request, response, count);
+    }, 40);
     assert.deepEqual(report.failures, []);
+    assert.equal(methods.filter((method) => method === 'GET').length, received / 2);
     assert.equal(report.requests, received);
     assert.ok(connections.size > received / 4 && connections.size < received, `${connections.size} of ${received}`);
     assert.match(reportText(report), /^\d+ requests, 0 failed; slowest: (POST|GET) (fresh|kept): 20[01] after \d+ ms/);
   });
 
-  test('reports server errors, unexpected answers and cut connections, each with its time', async () => {
+  test('reports server errors, unexpected answers, logins without a token and cut connections, each with its time', async () => {
     const { report } = await loaded((request, response, count) => {
-      if (count === 3) response.writeHead(503).end();
+      if (count === 1) response.writeHead(201).end('{}');
+      else if (count === 3) response.writeHead(503).end();
       else if (count === 4) response.writeHead(401).end();
       else if (count === 5) request.socket.destroy();
       else answer(request, response, count);
     }, 20);
     const found = report.failures.map(({ what }) => what.replace(/.*: /, '')).toSorted();
-    assert.deepEqual(found, ['401', '503', 'ECONNRESET']);
-    assert.match(reportText(report), /3 failed; .*\n {2}.* after \d+ ms, sent at \d+ ms/);
+    assert.deepEqual(found, ['201 without a token', '401', '503', 'ECONNRESET']);
+    assert.match(reportText(report), /4 failed; .*\n {2}.* after \d+ ms, sent at \d+ ms/);
   });
 
   test('reports answers that come too late, and none at all', async () => {

@@ -62,11 +62,11 @@ export function startLoad(options: LoadOptions): Load {
       (error: Error & { code?: string }) => error.code ?? error.message,
     );
     const milliseconds = Math.round(performance.now() - began);
-    const outcome = typeof answer === 'string' ? answer : String(answer.status);
+    const outcome = typeof answer === 'string' ? answer : outcomeOf(sent, answer);
     const ended = { at: Math.round(began - start), milliseconds, what: `${sent.method} ${connection}: ${outcome}` };
     report.requests += 1;
     if (milliseconds > report.slowest.milliseconds) report.slowest = ended;
-    if (typeof answer !== 'string' && answer.status === sent.expected && milliseconds <= longest) return answer;
+    if (typeof answer !== 'string' && outcome === String(sent.expected) && milliseconds <= longest) return answer;
     report.failures.push(ended);
     return undefined;
   }
@@ -119,6 +119,11 @@ interface Sent {
 interface Answer {
   status: number;
   token: string | undefined;
+}
+
+/** The status of an answer; a login without a token is none. */
+function outcomeOf({ method, expected }: Sent, { status, token }: Answer): string {
+  return method === 'POST' && status === expected && token === undefined ? `${status} without a token` : `${status}`;
 }
 
 /** Sends one request; rejects with the error of the connection, or when there is no answer in twice the longest time. */

@@ -56,6 +56,25 @@ describe('double writes in an audit log', () => {
     assert.match(doubleWrites([lead('one'), create(), create()]).join(), /jobs a\/expand 201: created before$/);
   });
 
+  test('are no creates of equal names in two namespaces, nor of what belongs to another object', () => {
+    const [leads, created] = [lead('one'), request('one', 'create', 'serviceaccounts/rotate', 201)];
+    const at = { resource: 'serviceaccounts', name: 'rotate', namespace: 'a' };
+    const elsewhere = { ...created, objectRef: { ...at, namespace: 'b' } };
+    const token = { ...created, objectRef: { ...at, subresource: 'token' } };
+    assert.deepEqual(doubleWrites([leads, created, elsewhere, token]), []);
+  });
+
+  test('are told by when requests were received: the log has them in the order of their answers', () => {
+    const entries = [
+      lead('one'),
+      request('one', 'patch', 'keystones/a'),
+      lead('two'),
+      request('two', 'patch', 'keystones/a'),
+    ];
+    assert.deepEqual(doubleWrites(entries.toReversed()), []);
+    assert.match(doubleWrites([...entries, request('one', 'patch', 'jobs/a')].toReversed()).join(), /while two led$/);
+  });
+
   test('are no dry runs, no refused requests, and no Events', () => {
     const dryRun = { ...request('one', 'create', 'jobs/expand', 201), requestURI: '/apis/batch/v1/jobs?dryRun=All' };
     const entries = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditEntry } from './audit-log.ts';
-import { unusedPermissions } from './rule-usage.ts';
+import { rulesOf, unusedPermissions } from './rule-usage.ts';
 
 const request = (verb: string, resource: string, name: string, code = 200): AuditEntry => ({
   auditID: `${verb} ${name}`,
@@ -26,4 +26,27 @@ test('permissions without a request are unused; an apply that creates uses two, 
     request('update', 'secrets', 'a'),
   ];
   assert.deepEqual(unusedPermissions(rules, requests), ['delete configmaps', 'get configmaps', 'update secrets b']);
+});
+
+test('a request on a subresource uses that permission alone, and one of another API group none', () => {
+  const group = 'keystone.openstack.c5c3.io';
+  const rules = [
+    { apiGroups: [group], resources: ['keystones', 'keystones/status'], verbs: ['update'] },
+    { apiGroups: [''], resources: ['keystones'], verbs: ['update'] },
+  ];
+  const objectRef = { resource: 'keystones', subresource: 'status', apiGroup: group, name: 'identity' };
+  const requests = [{ ...request('update', 'keystones', 'identity'), objectRef }];
+  assert.deepEqual(unusedPermissions(rules, requests), ['update keystones', `update keystones.${group}`]);
+});
+
+test('the rules of an installation are those of its Roles and ClusterRoles', () => {
+  const [one, other] = ['configmaps', 'secrets'].map((resource) => ({ resources: [resource], verbs: ['get'] }));
+  const apiVersion = 'rbac.authorization.k8s.io/v1';
+  const metadata = { name: 'operator' };
+  const objects = [
+    { apiVersion, kind: 'Role', metadata, rules: [one] },
+    { apiVersion, kind: 'ClusterRole', metadata, rules: [other] },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
+  ];
+  assert.deepEqual(rulesOf(objects), [one, other]);
 });

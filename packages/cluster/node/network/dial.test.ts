@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import type { Service } from '@forge/kube/kinds/builtin.ts';
 import { serveDial } from './dial-server.ts';
@@ -43,6 +44,13 @@ describe('dialing into the cluster', () => {
       assert.equal(answer.toString(), 'hello');
       connection.destroy();
     }
+  });
+
+  test('loses nothing of a server that sends first, although it comes with the answer of the node', async () => {
+    const node = createServer((socket) => void socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nwelcome')));
+    await once(node.listen(`${socketPath}.first`), 'listening');
+    assert.equal(await text(await dial(`${socketPath}.first`, 'echo.default.svc', port)), 'welcome');
+    node.close();
   });
 
   test('distinguishes an unknown name from a closed port', async () => {

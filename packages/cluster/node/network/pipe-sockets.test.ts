@@ -21,6 +21,14 @@ async function pairOn(server: Server, at: string | number): Promise<[client: Soc
   return [client, served];
 }
 
+/** Two TCP connections, piped together. */
+async function joinedTcp(): Promise<[one: Socket, other: Socket]> {
+  const [one, oneServed] = await pairOn(createServer({ allowHalfOpen: true }), 0);
+  const [other, otherServed] = await pairOn(createServer({ allowHalfOpen: true }), 0);
+  pipeSockets(oneServed, otherServed);
+  return [one, other];
+}
+
 /** A TCP and a Unix connection, piped together: what one far end writes, the other reads. */
 async function withJoined(use: (tcp: Socket, unix: Socket) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-test-'));
@@ -45,6 +53,16 @@ describe('piped sockets', () => {
       unix.end('back');
       assert.equal(String((await once(tcp, 'data'))[0]), 'back');
     }));
+
+  test('a reset TCP side resets the other TCP side: what was received must not pass for whole', async () => {
+    const [one, other] = await joinedTcp();
+    const failed = once(other.resume(), 'close').then(
+      () => 'closed',
+      (error: NodeJS.ErrnoException) => error.code,
+    );
+    one.resetAndDestroy();
+    assert.equal(await failed, 'ECONNRESET');
+  });
 
   test('a reset TCP side closes the Unix side', () =>
     withJoined(async (tcp, unix) => {

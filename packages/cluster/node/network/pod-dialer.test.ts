@@ -28,4 +28,15 @@ describe('a pod dialer', () => {
     await assert.rejects(dialer.dial(0), { message: '0 is not a valid port' });
     dialer.close();
   });
+
+  test('whose process exits rejects what waits for it, and starts another one for the next connections', async () => {
+    const dialer = podDialer({ ...noNamespaces, nsenter: ['false'] }, '/nowhere');
+    for (const _ of [1, 2, 3]) {
+      const dialled = await Promise.allSettled([dialer.dial(80), dialer.dial(81)]);
+      assert.deepEqual(
+        dialled.map(({ status }) => status),
+        ['rejected', 'rejected'],
+      );
+    }
+  });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { serviceProxy } from './service-proxy.ts';
 
@@ -22,38 +22,95 @@ async function ask(port: number): Promise<string> {
   return text(socket);
 }
 
-test('a Service address balances over its endpoints, and rejects connections when there are none', async () => {
-  const [one, two] = await Promise.all([backend('one'), backend('two')]);
-  // Below the ephemeral port range.
-  const servicePort = 20_000 + Math.floor(10_000 * Math.random());
-  const service: Service = {
+/** A Service at this port of the loopback. */
+function serviceAt(port: number): Service {
+  return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name: 'web', namespace: 'default' },
-    spec: { clusterIP: '127.0.0.1', ports: [{ port: servicePort }] },
+    spec: { clusterIP: '127.0.0.1', ports: [{ port }] },
   };
-  const slices = [one, two].map(({ port }): EndpointSlice => ({
+}
+
+/** The slice of that Service with one endpoint. */
+function sliceOf({ port }: { port: number }): EndpointSlice {
+  return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: { name: 'web', namespace: 'default', labels: { 'kubernetes.io/service-name': 'web' } },
     addressType: 'IPv4',
     ports: [{ port }],
     endpoints: [{ addresses: ['127.0.0.1'] }],
-  }));
-  const proxy = serviceProxy(assert.fail);
-  try {
-    await proxy.update([service], slices);
-    assert.deepEqual(await Promise.all([ask(servicePort), ask(servicePort)]), [
-      'one received hello',
-      'two received hello',
-    ]);
-    await proxy.update([service], slices.slice(1));
-    assert.equal(await ask(servicePort), 'two received hello');
-    await proxy.update([service], []);
-    await assert.rejects(ask(servicePort), { code: 'ECONNREFUSED' });
-  } finally {
-    await proxy.update([], []);
+  };
+}
+
+/** A port below the ephemeral range. */
+const freePort = () => 20_000 + Math.floor(10_000 * Math.random());
+
+describe('a Service address', () => {
+  let one: Awaited<ReturnType<typeof backend>>;
+  let two: Awaited<ReturnType<typeof backend>>;
+  let servicePort: number;
+
+  beforeEach(async () => {
+    [one, two] = await Promise.all([backend('one'), backend('two')]);
+    servicePort = freePort();
+  });
+
+  afterEach(() => {
     one.server.close();
     two.server.close();
-  }
+  });
+
+  test('balances over its endpoints, and rejects connections when there are none', async () => {
+    const service = serviceAt(servicePort);
+    const proxy = serviceProxy(assert.fail);
+    try {
+      await proxy.update([service], [sliceOf(one), sliceOf(two)]);
+      assert.deepEqual(await Promise.all([ask(servicePort), ask(servicePort)]), [
+        'one received hello',
+        'two received hello',
+      ]);
+      await proxy.update([service], [sliceOf(two)]);
+      assert.equal(await ask(servicePort), 'two received hello');
+      await proxy.update([service], []);
+      await assert.rejects(ask(servicePort), { code: 'ECONNREFUSED' });
+    } finally {
+      await proxy.update([], []);
+    }
+  });
+
+  test('leaves open connections to a pod that is no longer an endpoint, so that it can drain', async () => {
+    const proxy = serviceProxy(assert.fail);
+    await proxy.update([serviceAt(servicePort)], [sliceOf(one)]);
+    const reached = once(one.server, 'connection');
+    const socket = connect({ host: '127.0.0.1', port: servicePort, allowHalfOpen: true });
+    const answer = text(socket);
+    await reached;
+    await proxy.update([serviceAt(servicePort)], []);
+    socket.end('a last request');
+    assert.equal(await answer, 'one received a last request');
+  });
+
+  test('that is withdrawn while it is being opened is not served', async () => {
+    const proxy = serviceProxy(assert.fail);
+    await Promise.all([proxy.update([serviceAt(servicePort)], [sliceOf(one)]), proxy.update([], [])]);
+    await assert.rejects(ask(servicePort), { code: 'ECONNREFUSED' });
+  });
+
+  test('that is in use is reported, and served by the next update once it is free', async () => {
+    const problems: string[] = [];
+    const proxy = serviceProxy((problem) => problems.push(problem));
+    const occupant = createServer();
+    await once(occupant.listen(servicePort, '127.0.0.1'), 'listening');
+    await proxy.update([serviceAt(servicePort)], [sliceOf(one)]);
+    assert.match(problems.join(), /^Service address 127\.0\.0\.1:\d+ cannot be served: listen EADDRINUSE/);
+    await once(occupant.close(), 'close');
+    try {
+      await proxy.update([serviceAt(servicePort)], [sliceOf(one)]);
+      assert.equal(await ask(servicePort), 'one received hello');
+    } finally {
+      await proxy.update([], []);
+    }
+  });
 });
