@@ -34,12 +34,14 @@ export function podDialer(tools: Toolbox, networkNamespace: string): PodDialer {
       socket.allowHalfOpen = true;
       answer?.resolve(socket);
     });
-    started.once('error', rejectAll);
-    started.once('exit', () => rejectAll(new Error('the dialer process in the pod’s network has exited')));
+    // Every request that cannot be sent to a process that is about to exit is an error of its own.
+    started.on('error', (error) => rejectAll(started, error));
+    started.once('exit', () => rejectAll(started, new Error('the dialer process in the pod’s network has exited')));
     return started;
   }
 
-  function rejectAll(error: Error): void {
+  function rejectAll(failed: ChildProcess, error: Error): void {
+    if (failed !== child) return;
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
     child = undefined;

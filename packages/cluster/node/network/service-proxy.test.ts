@@ -92,7 +92,7 @@ describe('a Service address', () => {
     assert.equal(await answer, 'one received a last request');
   });
 
-  test('that is withdrawn while it is being opened is not served', async () => {
+  test('that is withdrawn while it is being opened is not served', { timeout: 10_000 }, async () => {
     const proxy = serviceProxy(assert.fail);
     await Promise.all([proxy.update([serviceAt(servicePort)], [sliceOf(one)]), proxy.update([], [])]);
     await assert.rejects(ask(servicePort), { code: 'ECONNREFUSED' });
