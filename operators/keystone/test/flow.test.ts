@@ -138,6 +138,33 @@ describe('a Keystone', () => {
     await operator.untilCondition('Ready', allReady);
   });
 
+  test('rolls its pods with a new password of the database only after the schema check has passed with it', async () => {
+    let hangs = false;
+    await using operator = await keystoneOperator((component) =>
+      component === 'schema-check' && hangs ? { exit: 'never' } : {},
+    );
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    const checked = (await client.get(Job, { ...home, name: 'identity-schema-check' })).metadata.uid;
+    const before = (await operator.deployment()).spec?.template;
+
+    hangs = true;
+    await client.patch(Secret, { ...home, name: 'keystone-db' }, 'merge', {
+      data: { password: Buffer.from('new').toString('base64') },
+    });
+    await clock.until(async () => {
+      const { metadata, status } = await client.get(Job, { ...home, name: 'identity-schema-check' });
+      return metadata.uid !== checked && (status?.ready ?? 0) > 0;
+    });
+    await clock.advance(minutes(1));
+    assert.deepEqual((await operator.deployment()).spec?.template, before);
+
+    hangs = false;
+    await clock.until(async () => (await operator.deployment()).metadata.generation === 2);
+    await operator.untilCondition('Ready', allReady);
+  });
+
   test('is no longer ready when its API cannot authenticate, and recovers', async () => {
     await using operator = await keystoneOperator();
     await createKeystone(operator);
