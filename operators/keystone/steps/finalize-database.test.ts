@@ -17,6 +17,7 @@ import {
   type KeystoneOperator,
 } from '../test/keystone-operator.ts';
 import { createDatabaseObjects, managedFixture } from '../test/managed-keystone.ts';
+import { createInstalled, setTag } from '../test/releases.ts';
 
 const ownDatabase = (name: string, spec: Partial<Database['spec']> = {}): Database => ({
   apiVersion: 'k8s.mariadb.com/v1alpha1',
@@ -24,6 +25,12 @@ const ownDatabase = (name: string, spec: Partial<Database['spec']> = {}): Databa
   metadata: { ...home, name },
   spec: { mariaDbRef: { name: 'mariadb' }, name: 'keystone', ...spec },
 });
+
+/** Pods of its Jobs of this suffix. */
+async function podsOf({ cluster: { client } }: KeystoneOperator, suffix: string): Promise<Pod[]> {
+  const { items } = await client.list(Pod, { namespace: home.namespace });
+  return items.filter(({ metadata }) => metadata.name.startsWith(`identity-${suffix}-`));
+}
 
 describe('the database of a Keystone that is deleted', () => {
   let operator: KeystoneOperator;
@@ -124,21 +131,40 @@ describe('the database of a Keystone that is deleted', () => {
   });
 });
 
-test('a successor migrates the schema only after the pods of its predecessor are gone', async () => {
+describe('a successor on the same database', () => {
   const migration = { exit: { code: 0, after: seconds(20) }, terminationDelay: seconds(15) };
-  await using operator = await keystoneOperator((component) => (component === 'db-sync' ? migration : {}));
-  await createKeystone(operator);
-  const { client, clock } = operator.cluster;
-  const migrations = async () => {
-    const { items } = await client.list(Pod, { namespace: home.namespace });
-    return items.filter(({ metadata }) => metadata.name.startsWith('identity-db-sync-'));
-  };
-  await clock.until(async () => (await migrations()).length === 1);
-  await client.delete(Keystone, home);
-  await clock.settle();
-  assert.equal(await client.find(Keystone, home), undefined);
-  await client.create(Keystone, keystoneFixture());
-  await clock.advance(seconds(14));
-  assert.equal((await migrations()).length, 1);
-  await operator.untilCondition('Ready', allReady);
+
+  test('migrates the schema only after the pods of its predecessor are gone', async () => {
+    await using operator = await keystoneOperator((component) => (component === 'db-sync' ? migration : {}));
+    await createKeystone(operator);
+    const { client, clock } = operator.cluster;
+    await clock.until(async () => (await podsOf(operator, 'db-sync')).length === 1);
+    await client.delete(Keystone, home);
+    await clock.settle();
+    assert.equal(await client.find(Keystone, home), undefined);
+    await client.create(Keystone, keystoneFixture());
+    await clock.advance(seconds(14));
+    assert.equal((await podsOf(operator, 'db-sync')).length, 1);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('migrates the schema only after an upgrade of its predecessor has stopped', async () => {
+    const synced = new Set<string | undefined>();
+    await using operator = await keystoneOperator((component, { metadata }) => {
+      if (component === 'db-sync') synced.add(metadata.uid);
+      return component === 'db-expand' ? migration : {};
+    });
+    await createInstalled(operator);
+    const { client, clock } = operator.cluster;
+    await setTag(operator, '2026.1');
+    await clock.until(async () => (await podsOf(operator, 'db-expand')).length === 1);
+    await client.delete(Keystone, home);
+    await clock.settle();
+    assert.equal(await client.find(Keystone, home), undefined);
+    await client.create(Keystone, keystoneFixture());
+    await clock.advance(seconds(14));
+    assert.deepEqual([(await podsOf(operator, 'db-expand')).length, synced.size], [1, 1]);
+    await operator.untilCondition('Ready', allReady);
+    assert.equal(synced.size, 2);
+  });
 });

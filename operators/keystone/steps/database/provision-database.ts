@@ -71,7 +71,8 @@ async function isProvisioned<R extends Conditioned>(
   return isReady(await apply(desired));
 }
 
-function isOfEarlier(live: KubeObject, { kind, metadata }: Keystone): boolean {
+/** Whether an earlier Keystone of the same name controls the object: it is about to be garbage-collected. */
+export function isOfEarlier(live: KubeObject, { kind, metadata }: Keystone): boolean {
   const owner = controllerOf(live);
   return owner?.kind === kind && owner.name === metadata.name && owner.uid !== metadata.uid;
 }

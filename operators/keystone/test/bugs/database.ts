@@ -79,6 +79,36 @@ export const databaseBugs: readonly OperatorBug[] = [
     replace: 'isOfEarlier(live, object))) return isReady(live);',
   },
   {
+    name: 'pods roll with a new password before the schema check has passed with it',
+    caughtBy: [
+      'test/flow.test.ts',
+      'rolls its pods with a new password of the database only after the schema check has passed with it',
+    ],
+    file: 'steps/database/sync-schema.ts',
+    find: "if (check.state === 'running') return",
+    replace: "if (check.state === 'running' && keystone.status?.installedRelease === undefined) return",
+  },
+  {
+    name: 'a schema is synced while an upgrade by an earlier Keystone works on it',
+    caughtBy: [
+      'steps/finalize-database.test.ts',
+      'migrates the schema only after an upgrade of its predecessor has stopped',
+    ],
+    file: 'steps/database/sync-schema.ts',
+    find: 'if (isEarlierMigrating(context)) return waiting(databaseReady.syncing());',
+    replace: '',
+  },
+  {
+    name: 'bootstrap runs the release that is wanted instead of the one that serves',
+    caughtBy: [
+      'test/serving-release.test.ts',
+      'while a release is refused, policies are checked and bootstrap runs with the release that serves',
+    ],
+    file: 'steps/bootstrap.ts',
+    find: 'image: needs.database.image,',
+    replace: 'image: `${keystone.spec.image.repository}:${keystone.spec.image.tag}`,',
+  },
+  {
     name: 'a Job is counted twice',
     caughtBy: ['steps/database/measure-database-jobs.test.ts', 'count each Job once, and go with the Keystone'],
     file: 'steps/database/measure-database-jobs.ts',
