@@ -94,6 +94,9 @@ describe('a Memcached', () => {
     const { generation } = (await cluster.client.get(Deployment, ref)).metadata;
     await setReady(1);
     assert.equal((await cluster.client.get(Deployment, ref)).metadata.generation, generation, 'is not written again');
+    await cluster.client.patch(Memcached, ref, 'merge', { spec: { memcached: { threads: 2 } } });
+    await cluster.clock.settle();
+    assert.deepEqual((await container())?.args?.slice(4, 6), ['-t', '2']);
   });
 
   test('is refused out of bounds, or with less memory than it may use', async () => {
