@@ -115,4 +115,16 @@ describe('warnings about a Keystone', () => {
     );
     assert.deepEqual(webhookRequests, []);
   });
+
+  test('reach who renames a managed database', async () => {
+    await using cluster = await admissionCluster({ webhooks: true });
+    const { client, warnings } = cluster;
+    const { host: _, ...anywhere } = database;
+    const created = await client.create(
+      Keystone,
+      named('identity', { database: { ...anywhere, clusterRef: { name: 'mariadb' } } }),
+    );
+    await client.patch(Keystone, created.metadata, 'merge', { spec: { database: { database: 'other' } } });
+    assert.match(warnings.join(), /mariadb-operator refuses to rename the database keystone to other; set it back/);
+  });
 });

@@ -160,6 +160,21 @@ describe('leader election', () => {
     await a.resign();
   });
 
+  test('waits as long as the holder has the Lease, whatever its own duration is', async () => {
+    await cluster.other.create(Lease, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: lease,
+      spec: { holderIdentity: 'another version', leaseDurationSeconds: 60 },
+    });
+    const a = waiting('a');
+    await cluster.clock.advance(seconds(59));
+    assert.equal(leads(a), false);
+    await cluster.clock.advance(seconds(6));
+    assert.equal(leads(a), true);
+    await a.resign();
+  });
+
   test('is not held up by a clock that is set back', async () => {
     await join('a').win(stop.signal);
     cluster.intercept = () => {
@@ -282,6 +297,7 @@ describe('leader election', () => {
         () => client.patch(ConfigMap, configMap.metadata, 'merge', {}),
         () => client.apply(ConfigMap, configMap, { fieldManager: 'test' }),
         () => client.delete(ConfigMap, configMap.metadata),
+        () => client.deleteAll(ConfigMap, { namespace: 'default' }),
       ]) {
         await assert.rejects(write(), { name: 'NotLeading', message });
       }

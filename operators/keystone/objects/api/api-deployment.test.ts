@@ -56,6 +56,7 @@ describe('the API Deployment', () => {
       '2',
     ]);
     assert.equal(command[command.indexOf('--harakiri') + 1], '20');
+    assert.deepEqual(command.slice(-4), containerOf()?.command?.slice(-4), 'it drains as with the defaults');
   });
 
   test('rolls when the database connection changes', () => {

@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import { Keystone } from '../../keystone.ts';
+import { home, keystoneOperator } from '../../test/keystone-operator.ts';
+import { createInstalled, jobOf, releases, setTag, tagOf, untilStart } from '../../test/releases.ts';
 import { hasStartedPods } from './upgrade-phases.ts';
 
 for (const [expected, status] of [
@@ -18,5 +22,22 @@ for (const [expected, status] of [
   test(`a Job with status ${JSON.stringify(status)} has ${expected ? '' : 'no '}pods that started`, () => {
     const job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'expand' }, status };
     assert.equal(hasStartedPods(job as unknown as Job), expected);
+  });
+}
+
+for (const [what, behavior, expanded] of [
+  ['could not start', { stuck: 'cannot pull' }, undefined],
+  ['ran and then could not be started again', { exit: { code: 1, after: seconds(1) } }, '2026.1'],
+] as const) {
+  test(`an expand Job that ${what} and makes room for another one is remembered as ${expanded}`, async () => {
+    await using operator = await keystoneOperator((_, { spec }) => (tagOf(spec) === '2026.1' ? behavior : {}));
+    await createInstalled(operator);
+    const { client, clock } = operator.cluster;
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'stuck' in behavior ? 'ExpandInProgress' : 'ExpandFailed');
+    const first = (await jobOf(operator, 'db-expand'))?.metadata.uid;
+    await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { debug: 'true' } } } });
+    await clock.until(async () => (await jobOf(operator, 'db-expand'))?.metadata.uid !== first);
+    assert.equal((await releases(operator))[3], expanded);
   });
 }

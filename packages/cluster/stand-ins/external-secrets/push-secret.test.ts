@@ -158,6 +158,9 @@ describe('a PushSecret', () => {
     vault.write('kv-v2/keys', { value: 'seeded' }, { marked: true });
     await create();
     assert.deepEqual(vault.read('kv-v2/keys'), { 0: 'zero', 1: 'one' });
+    vault.write('kv-v2/keys', { value: 'written over it' });
+    await remove();
+    assert.deepEqual(vault.read('kv-v2/keys'), { value: 'written over it' });
   });
 
   test('loses its copies when its source is gone, for good until it changes or External Secrets restarts', async () => {
