@@ -114,6 +114,14 @@ describe('leader election', () => {
     assert.equal((await live())?.holderIdentity, '');
   });
 
+  test('stays with another process that holds the Lease by now when the former leader resigns', async () => {
+    const a = join('a');
+    await a.win(stop.signal);
+    await cluster.other.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
+    await a.resign();
+    assert.equal((await live())?.holderIdentity, 'b');
+  });
+
   test('does not delay resigning when the server does not answer', async () => {
     const a = join('a');
     await a.win(stop.signal);

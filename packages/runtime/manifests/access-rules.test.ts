@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
+import { ConfigMap, Deployment, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { watch, type Controller } from '../controller/controller.ts';
 import { stepController } from '../engine/step-controller.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { ready } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
-import { reads } from '../steps/reads.ts';
+import { reads, readsLabelled } from '../steps/reads.ts';
 import { stepFor } from '../steps/step.ts';
 import { noServices, Site, type Services } from '../test/site.ts';
 import { managedCertificate } from '../webhook/managed-certificate.ts';
@@ -54,6 +54,26 @@ describe('access rules', () => {
       ],
       ownNamespace: leading,
     });
+  });
+
+  test('allow no more than the request of a live read, and reading what is handed over', () => {
+    const look = step({
+      name: 'Look',
+      owns: [owned(Deployment, ['apply', 'handOver'])],
+      reads: [readsLabelled(Pod, () => ({ a: 'b' }), { live: true }), reads(ConfigMap, () => ['c'], { live: true })],
+      run,
+    });
+    const options = { name: 'site-controller', for: Site, services: noServices, fieldManager: 'site' };
+    const controllers = [stepController({ ...options, steps: [look], metricPrefix: 'site' })];
+    const { clusterWide } = accessRules({ controllers, requires, lease });
+    assert.deepEqual(
+      clusterWide.filter(({ resources }) => /configmaps|pods|deployments/.test(String(resources))),
+      [
+        { apiGroups: [''], resources: ['configmaps'], verbs: ['get'] },
+        { apiGroups: [''], resources: ['pods'], verbs: ['list'] },
+        { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create', 'get', 'list', 'patch', 'watch'] },
+      ],
+    );
   });
 
   test('allow watching for kinds that may be missing, and listing those it requires', () => {

@@ -13,6 +13,12 @@ const answer: Handler = ({ method }, response) => {
   else response.writeHead(200).end('{}');
 };
 
+/** Cuts the connection in the middle of a good answer. */
+const cutShort: Handler = ({ method, socket }, response) => {
+  response.writeHead(method === 'POST' ? 201 : 200, { 'x-subject-token': 'token', 'content-length': 100 });
+  response.write('{', () => socket.destroy());
+};
+
 /** Answers the second request late, and the third never. */
 const late: Handler = (request, response, count) => {
   if (count === 2) setTimeout(() => answer(request, response, count), 600);
@@ -60,11 +66,12 @@ describe('a load', () => {
       else if (count === 3) response.writeHead(503).end();
       else if (count === 4) response.writeHead(401).end();
       else if (count === 5) request.socket.destroy();
+      else if (count === 6) cutShort(request, response, count);
       else answer(request, response, count);
     }, 20);
     const found = report.failures.map(({ what }) => what.replace(/.*: /, '')).toSorted();
-    assert.deepEqual(found, ['201 without a token', '401', '503', 'ECONNRESET']);
-    assert.match(reportText(report), /4 failed; .*\n {2}.* after \d+ ms, sent at \d+ ms/);
+    assert.deepEqual(found, ['201 without a token', '401', '503', 'ECONNRESET', 'ECONNRESET']);
+    assert.match(reportText(report), /5 failed; .*\n {2}.* after \d+ ms, sent at \d+ ms/);
   });
 
   test('reports answers that come too late, and none at all', async () => {
