@@ -84,4 +84,21 @@ describe('a load', () => {
     );
     assert.ok(report.slowest.milliseconds >= 1000);
   });
+
+  test('keeps its rate when a timer is late, and after a pause sends no more than in a second', async (context) => {
+    let now = 0;
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    context.mock.method(performance, 'now', () => now);
+    const server = createServer((request, response) => answer(request, response, 0));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`;
+    const load = startLoad({ url, password: 'secret', perSecond: 20, longest: 120_000 });
+    for (const time of [1000, 61_000]) {
+      now = time;
+      context.mock.timers.tick(100);
+    }
+    const { requests, failures } = await load.stop();
+    server.close();
+    assert.deepEqual([requests, failures], [40, []]);
+  });
 });
