@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Keystone } from '@forge/keystone/keystone.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { ControlPlane } from '../control-plane.ts';
 import { adminPassword, dbCredentials } from '../objects/external-secrets.ts';
 import { defaultSecretStore } from '../step.ts';
 import { brownfield, controlPlaneFixture, home } from '../test/control-plane-fixture.ts';
@@ -14,12 +16,28 @@ import {
   createControlPlane,
   createCredentials,
   secret,
+  type ControlPlaneOperator,
 } from '../test/control-plane-operator.ts';
+import { at, nudge } from '../test/credential-steps.ts';
+import { passwords } from '../test/neighbours.ts';
 import { setReady } from '../test/set-ready.ts';
 
 const store = { name: defaultSecretStore };
 const storeNotReady =
   'SecretStoreNotReady: ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
+
+/** The Keystone follows the ControlPlane, and a rotation mints another credential. */
+async function expectRenewal(operator: ControlPlaneOperator): Promise<void> {
+  const { client, clock } = operator.cluster;
+  const { credentials } = operator.keystone.state;
+  const [before] = credentials.keys();
+  await client.patch(ControlPlane, home, 'merge', { spec: { services: { keystone: { replicas: 4 } } } });
+  await nudge(operator);
+  await clock.advance(seconds(30));
+  assert.equal((await client.get(Keystone, at('controlplane-keystone'))).spec.replicas, 4);
+  const [after, ...others] = credentials.keys();
+  assert.ok(after !== undefined && after !== before && others.length === 0, [...credentials.keys()].join(' '));
+}
 
 for (const { type, wanted, waiting, available } of [
   {
@@ -119,27 +137,44 @@ for (const { type, wanted, waiting, available } of [
       await clock.advance(seconds(1));
       assert.equal(await operator.condition(type), storeNotReady);
       assert.equal(await operator.condition('Ready'), 'NotAllReady: One or more sub-conditions are not ready');
-      assert.match((await operator.condition('KeystoneReady')) ?? '', /^\+KeystoneReady/);
+      await expectRenewal(operator);
+    });
+
+    test('that is not ready stops nothing once a credential was minted', async () => {
+      await using operator = await controlPlaneOperator();
+      const { client, clock } = operator.cluster;
+      await createControlPlane(operator);
+      await operator.untilCondition('Ready', allReady);
+      await operator.neighbours.externalSecrets.stop();
+      await setReady(client, ExternalSecret, place, 'False');
+      await clock.advance(seconds(1));
+      assert.equal(await operator.condition(type), waiting);
+      await expectRenewal(operator);
     });
   });
 }
 
 describe('the admin password', () => {
-  for (const [what, change, name] of [
-    ['of a managed control plane', {}, 'controlplane-keystone-admin-credentials'],
-    ['of a control plane with a database of the user', { infrastructure: brownfield }, 'keystone-admin'],
+  const { korc } = controlPlaneFixture().spec;
+  const underKey = { adminCredential: { ...korc.adminCredential, passwordSecretRef: { name: 'mine', key: 'admin' } } };
+
+  for (const [what, change, name, key] of [
+    ['of a managed control plane', {}, 'controlplane-keystone-admin-credentials', 'password'],
+    ['of a control plane with a database of the user', { infrastructure: brownfield }, 'keystone-admin', 'password'],
+    ['under a key of the user', { infrastructure: brownfield, korc: underKey }, 'mine', 'admin'],
   ] as const) {
     test(`${what} is observed under its effective name, without polling`, async () => {
       await using operator = await controlPlaneOperator();
       const { client, clock } = operator.cluster;
       await createCredentials(operator);
+      await client.create(Secret, secret('mine', { admin: passwords.admin }));
       await createControlPlane(operator, change);
       await operator.untilCondition('Ready', allReady);
       await operator.neighbours.externalSecrets.stop();
       operator.keystone.bootstrap({ password: 'changed' });
       const cloud = { ...home, name: 'controlplane-admin-password-cloud' };
       const before = (await client.get(Secret, cloud)).data;
-      await client.patch(Secret, { ...home, name }, 'merge', { data: secret(name, { password: 'changed' }).data });
+      await client.patch(Secret, { ...home, name }, 'merge', { data: secret(name, { [key]: 'changed' }).data });
       await clock.advance(seconds(1));
       assert.notDeepEqual((await client.get(Secret, cloud)).data, before);
     });

@@ -128,6 +128,25 @@ describe('database and cache', () => {
     assert.equal((await client.get(MariaDB, database)).metadata.deletionTimestamp, undefined);
   });
 
+  test('a cache that exists already is used as it is, and observed without polling', async () => {
+    await using operator = await controlPlaneOperator({ wanted: ['mariadb'] });
+    const { client, clock } = operator.cluster;
+    const theirs: Memcached = {
+      apiVersion: 'memcached.c5c3.io/v1beta1',
+      kind: 'Memcached',
+      metadata: cache,
+      spec: { replicas: 1 },
+    };
+    await client.create(Memcached, theirs);
+    await createControlPlane(operator);
+    await operator.untilCondition('InfrastructureReady', waitingForCache);
+    await setReady(client, Memcached, cache);
+    await clock.settle();
+    assert.equal(await condition(operator), available);
+    const { metadata, spec } = await client.get(Memcached, cache);
+    assert.deepEqual([metadata.ownerReferences, spec.replicas], [undefined, 1]);
+  });
+
   for (const [what, change] of [
     ['that is being deleted', { finalizers: ['example.com/hold'] }],
     [

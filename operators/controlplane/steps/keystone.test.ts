@@ -13,6 +13,7 @@ import {
   createControlPlane,
   type ControlPlaneOperator,
 } from '../test/control-plane-operator.ts';
+import { paths } from '../test/neighbours.ts';
 import { setReady } from '../test/set-ready.ts';
 
 const child = { ...home, name: 'controlplane-keystone' };
@@ -40,6 +41,34 @@ describe('the Keystone of a ControlPlane', () => {
     await operator.untilCondition('KeystoneReady', available);
     const owner = await operator.controlPlane();
     assert.deepEqual((await keystone(operator)).metadata.ownerReferences, [controllerReference(owner)]);
+  });
+
+  for (const [what, missing] of [
+    ['database account', paths.database],
+    ['admin password', paths.adminPassword],
+  ] as const) {
+    test(`is not written before the ${what} is there`, async () => {
+      await using operator = await controlPlaneOperator();
+      const { client, clock } = operator.cluster;
+      operator.vault.forbids = (request) => request === `GET ${missing.replace('kv-v2/', 'kv-v2/data/')}`;
+      await createControlPlane(operator);
+      await clock.advance(minutes(1));
+      assert.match((await operator.condition('InfrastructureReady')) ?? '', /^\+/);
+      assert.equal(await client.find(Keystone, child), undefined);
+      operator.vault.forbids = () => false;
+      await operator.untilCondition('KeystoneReady', available);
+    });
+  }
+
+  test('that is taken from the ControlPlane by hand belongs to it again, without polling', async () => {
+    await using operator = await controlPlaneOperator();
+    const { client, clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+    await client.patch(Keystone, child, 'merge', { metadata: { ownerReferences: null } });
+    await clock.settle();
+    const { ownerReferences } = (await keystone(operator)).metadata;
+    assert.deepEqual(ownerReferences, [controllerReference(await operator.controlPlane())]);
   });
 
   test('keeps its last replicas and schedules when the ControlPlane no longer sets them, and loses the rest', async () => {

@@ -12,6 +12,7 @@ import { ControlPlane } from '../../control-plane.ts';
 import { CredentialRotation } from '../../credential-rotation.ts';
 import { namesOf } from '../../names.ts';
 import { passwordHash } from '../../objects/password-hash.ts';
+import { brownfield, controlPlaneFixture } from '../control-plane-fixture.ts';
 import {
   changeRotation,
   controlPlane,
@@ -59,6 +60,21 @@ export function rotationFlows(observer: ContractObserver): void {
     assert.equal(statusOf(here).lastTriggeredGeneration, undefined);
     const annotations = { 'forge.c5c3.io/admin-password-hash': passwordHash('changed') };
     await here.during(here.user.patch(ApplicationCredential, credentialName, 'merge', { metadata: { annotations } }));
+    await here.until(() => readyOf(here) === '+NoRotationNeeded');
+  });
+
+  test('compares with the password under the key that the ControlPlane names', async () => {
+    await using here = await rotationWorld({ observer });
+    const { adminCredential } = controlPlaneFixture().spec.korc;
+    const passwordSecretRef = { name: 'mine', key: 'admin' };
+    const korc = { adminCredential: { ...adminCredential, passwordSecretRef } };
+    const spec = controlPlaneFixture({ infrastructure: brownfield, korc }).spec;
+    const metadata = { ...passwordName, name: passwordSecretRef.name };
+    const data = { admin: btoa('hunter2'), password: btoa('another') };
+    await here.during(here.user.create(ControlPlane, { ...controlPlane(), spec }));
+    await here.during(here.user.create(Secret, { ...passwordSecret(), metadata, data }));
+    await here.during(here.user.create(ApplicationCredential, credential()));
+    await here.during(here.user.create(CredentialRotation, rotationOf()));
     await here.until(() => readyOf(here) === '+NoRotationNeeded');
   });
 
