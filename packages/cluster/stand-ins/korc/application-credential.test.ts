@@ -22,13 +22,32 @@ describe('an ApplicationCredential of K-ORC', () => {
   });
 
   test('sends access rules with the type of the Service that they name', async () => {
-    await cluster.client.create(Service, service());
-    await cluster.mint({ accessRules: [{ path: '/v3/users', method: 'GET', serviceRef: 'identity' }] });
+    await cluster.client.create(Service, { ...service(), metadata: at('keystone') });
+    await cluster.mint({ accessRules: [{ path: '/v3/users', method: 'GET', serviceRef: 'keystone' }] });
     const [credential] = keystone.state.credentials.values();
     const rules = [{ path: '/v3/users', method: 'GET', service: 'identity' }];
     assert.deepEqual(credential?.shown['access_rules'], rules);
     const { status } = await cluster.client.get(ApplicationCredential, at('credential'));
     assert.deepEqual(status?.resource?.accessRules, rules);
+  });
+
+  test('is restricted unless its spec says otherwise', async () => {
+    await cluster.mint();
+    const [credential] = keystone.state.credentials.values();
+    assert.equal(credential?.shown['unrestricted'], false);
+  });
+
+  test('is imported by its id whoever it belongs to', async () => {
+    const id = '0123456789abcdef0123456789abcdef';
+    keystone.state.resources.users.set('u2', { id: 'u2', name: 'somebody', domain_id: 'default', enabled: true });
+    keystone.state.credentials.set(id, { userId: 'u2', secret: 'x', shown: { id, name: 'theirs' } });
+    const { metadata, apiVersion, kind, spec } = applicationCredential();
+    const { cloudCredentialsRef } = spec;
+    const imported = { cloudCredentialsRef, managementPolicy: 'unmanaged', import: { id } } as const;
+    await cluster.client.create(ApplicationCredential, { apiVersion, kind, metadata, spec: imported });
+    await cluster.clock.settle();
+    const { status } = await cluster.client.get(ApplicationCredential, at('credential'));
+    assert.deepEqual([status?.id, status?.resource?.name], [id, 'theirs']);
   });
 
   test('reads the secret of a credential once, and adopts one of the same name whatever its secret is', async () => {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { at, korcCluster, type KorcCluster } from '../test/korc-cluster.ts';
-import { clouds, cloudsYaml, domain, endpoint, service } from '../test/korc-objects.ts';
+import { applicationCredential, clouds, cloudsYaml, domain, endpoint, service } from '../test/korc-objects.ts';
 import type { FakeKeystone } from './fake-keystone.ts';
 import type { KorcObject } from './korc-object.ts';
 
@@ -140,6 +140,21 @@ describe('the deletion of an object of K-ORC', () => {
     assert.equal(await isThere(Secret, 'clouds'), false);
   });
 
+  test('of a service waits for the credentials whose access rules name it', async () => {
+    const { client, clock } = cluster;
+    await remove(Endpoint, 'public');
+    await remove(ApplicationCredential, 'credential');
+    await client.create(
+      ApplicationCredential,
+      applicationCredential({ accessRules: [{ path: '/', serviceRef: 'identity' }] }),
+    );
+    await clock.settle();
+    await remove(Service, 'identity');
+    assert.equal(await cluster.progressing(Service, 'identity'), guarded('applicationcredential'));
+    await remove(ApplicationCredential, 'credential');
+    assert.equal(await isThere(Service, 'identity'), false);
+  });
+
   test('leaves guards on what is not deleted', async () => {
     await remove(ApplicationCredential, 'credential');
     const guard = 'openstack.k-orc.cloud/applicationcredential';
@@ -158,6 +173,23 @@ describe('the deletion of an object of K-ORC', () => {
     assert.ok(
       !finalizers.includes('openstack.k-orc.cloud/domain') && finalizers.includes('openstack.k-orc.cloud/user'),
     );
+  });
+
+  test('is not held up by referrers in another namespace', async () => {
+    const { client } = cluster;
+    await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
+    await client.create(Domain, { ...domain(), metadata: { namespace: 'other', name: 'default' } });
+    for (const [kind, name] of [
+      [ApplicationCredential, 'credential'],
+      [Endpoint, 'public'],
+      [Service, 'identity'],
+      [User, 'admin'],
+      [Domain, 'default'],
+      [Secret, 'clouds'],
+    ] as const) {
+      await remove(kind, name);
+      assert.equal(await isThere(kind, name), false, name);
+    }
   });
 
   test('needs working credentials, also for what was imported, and never gives up', async () => {

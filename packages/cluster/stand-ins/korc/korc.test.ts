@@ -220,13 +220,42 @@ describe('K-ORC', () => {
     assert.equal(await cluster.available(Service, 'identity'), available);
   });
 
+  test('is not available once a change is refused for good, not even at the next resync', async () => {
+    const { client, clock } = cluster;
+    await client.create(Service, service({ name: 'nova', type: 'compute' }, { resyncPeriod: '10m' }));
+    await clock.advance(seconds(5));
+    const { lastSyncTime } = (await client.get(Service, at('identity'))).status ?? {};
+    keystone.refuses = (request) => (request.startsWith('PATCH /v3/services/') ? 409 : undefined);
+    await client.patch(Service, at('identity'), 'merge', { spec: { resource: { description: 'd' } } });
+    await clock.settle();
+    keystone.refuses = () => undefined;
+    await clock.advance(minutes(60));
+    assert.match((await cluster.progressing(Service, 'identity')) ?? '', /^False InvalidConfiguration: /);
+    assert.match((await cluster.available(Service, 'identity')) ?? '', /^False InvalidConfiguration: /);
+    const { status } = await client.get(Service, at('identity'));
+    assert.equal(status?.lastSyncTime, lastSyncTime, 'time of the last success');
+  });
+
+  test('shows nothing of a resource that is gone while it cannot be created again', async () => {
+    const { client, clock } = cluster;
+    await client.create(Service, service({ name: 'nova', type: 'compute' }));
+    await clock.settle();
+    keystone.state.resources.services.delete((await client.get(Service, at('identity'))).status?.id ?? '');
+    keystone.refuses = (request) => (request === 'POST /v3/services' ? 503 : undefined);
+    await client.patch(Service, at('identity'), 'merge', { spec: { resource: { description: 'd' } } });
+    await clock.advance(seconds(1));
+    const { status } = await client.get(Service, at('identity'));
+    assert.deepEqual([status?.id, status?.resource], [undefined, undefined]);
+  });
+
   test('changes what differs, and says meanwhile that it looks again', async () => {
     const { client, clock } = cluster;
     await client.create(Service, service());
     await client.create(Endpoint, endpoint());
     await clock.settle();
     keystone.latency = seconds(1);
-    await client.patch(Endpoint, at('public'), 'merge', { spec: { resource: { url: 'https://id.example/v3' } } });
+    const change = { url: 'https://id.example/v3', enabled: false };
+    await client.patch(Endpoint, at('public'), 'merge', { spec: { resource: change } });
     await clock.advance(milliseconds(2500));
     assert.equal(
       await cluster.condition('Progressing', Endpoint, at('public')),
@@ -236,7 +265,35 @@ describe('K-ORC', () => {
     await clock.advance(seconds(2));
     const { status } = await client.get(Endpoint, at('public'));
     assert.equal(status?.resource?.url, 'https://id.example/v3');
-    assert.equal(keystone.state.resources.endpoints.get(status.id ?? '')?.['url'], 'https://id.example/v3');
+    const stored = keystone.state.resources.endpoints.get(status.id ?? '');
+    assert.deepEqual({ url: stored?.['url'], enabled: stored?.['enabled'] }, change);
+  });
+
+  test('takes over no service of another type', async () => {
+    const { services } = keystone.state.resources;
+    const before = [...services.keys()];
+    await cluster.client.create(Service, service({ type: 'identity-admin' }));
+    await cluster.clock.settle();
+    const { id } = (await cluster.client.get(Service, at('identity'))).status ?? {};
+    assert.deepEqual([...services.keys()], [...before, id]);
+  });
+
+  test('takes over and imports no endpoint of another URL', async () => {
+    const { client, clock } = cluster;
+    const { endpoints } = keystone.state.resources;
+    const before = [...endpoints.keys()];
+    await client.create(Service, service());
+    await client.create(Endpoint, endpoint({ url: 'https://id.example/v3' }));
+    await clock.settle();
+    const { id = '' } = (await client.get(Endpoint, at('public'))).status ?? {};
+    assert.deepEqual([...endpoints.keys()], [...before, id]);
+    const filter = { interface: 'public', serviceRef: 'identity', url: 'https://id.example/v3' } as const;
+    const { apiVersion, kind, spec } = endpoint();
+    const { cloudCredentialsRef } = spec;
+    const imported = { cloudCredentialsRef, managementPolicy: 'unmanaged', import: { filter } } as const;
+    await client.create(Endpoint, { apiVersion, kind, metadata: at('imported'), spec: imported });
+    await clock.settle();
+    assert.equal((await client.get(Endpoint, at('imported'))).status?.id, id);
   });
 
   test('resyncs when a period asks for it', async () => {
@@ -278,6 +335,48 @@ describe('K-ORC', () => {
     await client.patch(Secret, at('mint'), 'merge', { data: { value: btoa('later') } });
     await clock.settle();
     assert.equal(await waiting(credential, 'credential'), upToDate);
+  });
+
+  test('lists everything that it waits for, and observes what an import filter names', async () => {
+    const { client, clock } = cluster;
+    const accessRules = [{ path: '/', serviceRef: 'compute' }];
+    await client.create(ApplicationCredential, applicationCredential({ accessRules }));
+    await client.create(User, user());
+    await clock.settle();
+    const waits = ['Waiting for User/admin to be ready', 'Waiting for Service/compute to be created'];
+    assert.equal(
+      await cluster.progressing(ApplicationCredential, 'credential'),
+      `True Progressing: ${waits.join('\n')}`,
+    );
+    const missing = 'True Progressing: Waiting for Domain/default to be created';
+    assert.equal(await cluster.progressing(User, 'admin'), missing);
+    await client.create(Domain, domain());
+    await client.create(Secret, secret('mint', { value: 's3cret' }));
+    await clock.settle();
+    assert.equal(await cluster.progressing(User, 'admin'), upToDate);
+    await client.create(Service, { ...service(), metadata: at('compute') });
+    await clock.settle();
+    assert.equal(await cluster.progressing(ApplicationCredential, 'credential'), upToDate);
+  });
+
+  test('imports the user of the domain that the filter names', async () => {
+    const { client } = cluster;
+    const { users } = keystone.state.resources;
+    users.set('u2', { id: 'u2', name: 'admin', domain_id: 'other', enabled: true });
+    await cluster.mint();
+    assert.equal((await client.get(User, at('admin'))).status?.id, [...keystone.state.admins][0]);
+  });
+
+  test('leaves the password of a user that it takes over', async () => {
+    const { client, clock } = cluster;
+    const { resources, passwords } = keystone.state;
+    resources.users.set('u2', { id: 'u2', name: 'service', domain_id: 'default', enabled: true });
+    passwords.set('u2', 'theirs');
+    await client.create(Secret, secret('one', { password: 'one' }));
+    await client.create(User, user({ resource: { name: 'service', passwordRef: 'one' } }));
+    await clock.advance(seconds(5));
+    assert.equal((await client.get(User, at('admin'))).status?.id, 'u2');
+    assert.equal(passwords.get('u2'), 'theirs');
   });
 
   test('creates domains and users, and applies the password of another Secret', async () => {
