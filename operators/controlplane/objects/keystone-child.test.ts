@@ -109,7 +109,9 @@ describe('a Keystone is ready', () => {
     assert.equal(isKeystoneReady(observed('True', 1, 1)), false);
     assert.equal(isKeystoneReady(observed('True', 2, 1)), false);
     assert.equal(isKeystoneReady(observed('False', 2, 2)), false);
-    const { status: _, ...unseen } = observed('True', 2, 2);
+    const { status, ...unseen } = observed('True', 2, 2);
     assert.equal(isKeystoneReady(unseen), false);
+    const { observedGeneration: _, ...unnumbered } = status ?? {};
+    assert.equal(isKeystoneReady({ ...unseen, status: unnumbered }), false);
   });
 });

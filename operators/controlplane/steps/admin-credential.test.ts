@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../control-plane.ts';
@@ -128,6 +130,36 @@ describe('the clouds.yaml of the admin credential', () => {
     await clock.settle();
     assert.equal(await operator.condition('AdminCredentialReady'), ready);
   });
+
+  test('comes through an ExternalSecret that exists already without an owner, which is adopted', async () => {
+    await using operator = await controlPlaneOperator();
+    const { client } = operator.cluster;
+    const spec = { secretStoreRef: { kind: 'ClusterSecretStore', name: 'elsewhere' }, target: { name: 'theirs' } };
+    await client.create(ExternalSecret, {
+      apiVersion: 'external-secrets.io/v1',
+      kind: 'ExternalSecret',
+      metadata: cloudsYamlName,
+      spec: { ...spec, data: [{ secretKey: 'clouds.yaml', remoteRef: { key: 'elsewhere' } }] },
+    } as ExternalSecret);
+    const owner = await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { ownerReferences } = (await client.get(ExternalSecret, cloudsYamlName)).metadata;
+    assert.deepEqual(ownerReferences, [controllerReference(owner)]);
+  });
+
+  for (const [kind, name, text] of [
+    [PushSecret, backupName, /^WaitingForPushSecret: /],
+    [ExternalSecret, cloudsYamlName, /^WaitingForCloudsYaml: /],
+  ] as const) {
+    test(`does not count as synced by the ${kind.kind} while that is being deleted`, async () => {
+      await using operator = await readyControlPlane();
+      const { client, clock } = operator.cluster;
+      await client.patch<KubeObject>(kind, name, 'merge', { metadata: { finalizers: ['example.com/hold'] } });
+      await client.delete(kind, name);
+      await clock.settle();
+      assert.match((await operator.condition('AdminCredentialReady')) ?? '', text);
+    });
+  }
 
   test('is compared by meaning: another spelling of the same login is the same', async () => {
     await using operator = await controlPlaneOperator({ wanted: ['keystone'] });

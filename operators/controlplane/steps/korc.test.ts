@@ -195,6 +195,45 @@ describe('the admin application credential', () => {
     assert.equal(await credentialId(operator), before);
   });
 
+  test('of somebody else under the same name is reported, and neither used nor changed', async () => {
+    await using operator = await controlPlaneOperator();
+    const { client, clock } = operator.cluster;
+    const theirs: ApplicationCredential = {
+      apiVersion: 'openstack.k-orc.cloud/v1alpha1',
+      kind: 'ApplicationCredential',
+      metadata: credentialName,
+      spec: {
+        cloudCredentialsRef: { secretName: 'theirs', cloudName: 'theirs' },
+        resource: { userRef: 'theirs', secretRef: 'theirs' },
+      },
+    };
+    await client.create(ApplicationCredential, theirs);
+    await createControlPlane(operator);
+    await clock.advance(seconds(30));
+    const refused = /^ApplicationCredentialError: create-or-update ApplicationCredential: /;
+    assert.match((await operator.condition('KORCReady')) ?? '', refused);
+    const { metadata, spec } = await credential(operator);
+    assert.deepEqual([metadata.ownerReferences, spec.cloudCredentialsRef.secretName], [undefined, 'theirs']);
+    await client.delete(ApplicationCredential, credentialName);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('is not called lost by a single refusal', async () => {
+    await using operator = await running();
+    const { clock } = operator.cluster;
+    await clock.advance(minutes(11));
+    const before = await credentialId(operator);
+    let refusals = 0;
+    operator.keystone.refuses = (request) => {
+      const isRefused = request === 'POST /v3/auth/tokens' && refusals === 0;
+      refusals += Number(isRefused);
+      return isRefused ? 401 : undefined;
+    };
+    await clock.advance(minutes(11));
+    assert.equal(refusals, 1);
+    assert.equal(await credentialId(operator), before);
+  });
+
   test('is neither deleted nor created while Keystone has no database: K-ORC would not revoke it', async () => {
     await using operator = await running();
     const { client, clock } = operator.cluster;
@@ -313,6 +352,16 @@ describe('the imports of the administrator', () => {
       assert.notEqual((await client.get<Domain | User>(kind, at(name))).metadata.uid, uid);
     });
   }
+
+  test('stay when K-ORC gave up on one that the credential guards: it would be Terminating for ever', async () => {
+    await using operator = await running();
+    const { client, clock } = operator.cluster;
+    await operator.neighbours.korc.stop();
+    await setKorc(client, korcObjects.user, { terminal: 'several' });
+    await clock.advance(minutes(25));
+    const { deletionTimestamp } = (await client.get(korcObjects.user.kind, at(korcObjects.user.name))).metadata;
+    assert.equal(deletionTimestamp, undefined);
+  });
 
   test('that are deleted come back: the Domain at once, the User when K-ORC releases it with the next credential', async () => {
     await using operator = await running();

@@ -49,6 +49,13 @@ describe('clouds.yaml', () => {
     assert.equal(credentialDocument(controlPlane, login).reveal(), expected);
   });
 
+  test('quotes the name of a cloud that a reader of YAML could take for something else', () => {
+    for (const name of ['no', 'Yes', 'y', 'on', 'true', 'null', '1', 'a b']) {
+      const [, key] = credentialDocument(named(name), login).reveal().split('\n');
+      assert.equal(key, `  "${name}":`);
+    }
+  });
+
   test('falls back to the default region and cloud without the webhook', () => {
     const spec = { ...named('').spec, region: '' };
     const document = parse(credentialDocument({ ...controlPlane, spec }, login).reveal()) as {

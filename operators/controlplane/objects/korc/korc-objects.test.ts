@@ -136,8 +136,19 @@ describe('the application credential', () => {
 
   test('has drifted with the order, length and members of its rules', () => {
     const live = minted(asking({ accessRules: [rule, { service: 'image' }] }));
-    for (const accessRules of [[{ service: 'image' }, rule], [rule], [{ ...rule, path: '/' }, { service: 'image' }]]) {
-      assert.ok(hasDrifted(live, asking({ accessRules })));
+    const image = { service: 'image' };
+    const others = [{ path: '/' }, { method: 'PUT' as const }, { service: 'network' }];
+    for (const accessRules of [[image, rule], [rule], ...others.map((member) => [{ ...rule, ...member }, image])]) {
+      assert.ok(hasDrifted(live, asking({ accessRules })), JSON.stringify(accessRules));
+    }
+  });
+
+  test('has drifted when it is of another user or has another Secret', () => {
+    const live = minted();
+    const { resource = { userRef: '', secretRef: '' } } = live.spec;
+    for (const change of [{ userRef: 'other' }, { secretRef: 'other' }]) {
+      const spec = { ...live.spec, resource: { ...resource, ...change } };
+      assert.ok(hasDrifted({ ...live, spec }, controlPlane), JSON.stringify(change));
     }
   });
 

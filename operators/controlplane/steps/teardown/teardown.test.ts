@@ -117,23 +117,28 @@ describe('the deletion of a ControlPlane', () => {
     assert.equal(spec.cloudCredentialsRef.secretName, cloudsYaml.name);
   });
 
-  test('by force releases the clouds.yaml as far as nobody else logs in with it', async () => {
-    await using operator = await controlPlaneOperator();
-    const { client, clock } = operator.cluster;
-    await createControlPlane(operator);
-    await operator.untilCondition('Ready', allReady);
-    await client.create(Domain, usersDomain);
-    await clock.advance(minutes(1));
-    const guards = (await client.get(Secret, cloudsYaml)).metadata.finalizers ?? [];
-    assert.ok(guards.includes('openstack.k-orc.cloud/domain') && guards.includes('openstack.k-orc.cloud/service'));
-    operator.keystone.health = 'down';
-    await client.delete(ControlPlane, home);
-    await clock.advance(minutes(6));
-    assert.equal(await isGone(operator), true);
-    assert.deepEqual((await client.get(Secret, cloudsYaml)).metadata.finalizers, ['openstack.k-orc.cloud/domain']);
-    await clock.advance(minutes(1));
-    assert.equal(await client.find(Secret, passwordCloud), undefined);
-  });
+  for (const [what, breakDown] of [
+    ['Keystone is down', async ({ keystone }) => void (keystone.health = 'down')],
+    ['K-ORC is gone', ({ neighbours }) => neighbours.korc.stop()],
+  ] satisfies [string, (operator: ControlPlaneOperator) => Promise<void>][]) {
+    test(`by force, since ${what}, releases the clouds.yaml as far as nobody else logs in with it`, async () => {
+      await using operator = await controlPlaneOperator();
+      const { client, clock } = operator.cluster;
+      await createControlPlane(operator);
+      await operator.untilCondition('Ready', allReady);
+      await client.create(Domain, usersDomain);
+      await clock.advance(minutes(1));
+      const guards = (await client.get(Secret, cloudsYaml)).metadata.finalizers ?? [];
+      assert.ok(guards.includes('openstack.k-orc.cloud/domain') && guards.includes('openstack.k-orc.cloud/service'));
+      await breakDown(operator);
+      await client.delete(ControlPlane, home);
+      await clock.advance(minutes(6));
+      assert.equal(await isGone(operator), true);
+      assert.deepEqual((await client.get(Secret, cloudsYaml)).metadata.finalizers, ['openstack.k-orc.cloud/domain']);
+      await clock.advance(minutes(1));
+      assert.equal(await client.find(Secret, passwordCloud), undefined);
+    });
+  }
 
   test('by force releases the application credential, too, while another object is held by others', async () => {
     await using operator = await controlPlaneOperator();

@@ -35,6 +35,9 @@ export function catalogFlows(observer: ContractObserver): void {
     await client.create(Secret, secret(cloudsYamlName.name, { 'clouds.yaml': document }));
     const { service, endpoint } = korcObjects;
     assert.equal(await said(), waiting);
+    await setKorc(client, endpoint, { terminal: 'no such URL' });
+    assert.equal(await said(), failed('Endpoint "controlplane-identity-endpoint": no such URL'));
+    await setKorc(client, endpoint, 'pending');
     await setKorc(client, service, { available: 's1' });
     assert.equal(await said(), waiting);
     await setKorc(client, endpoint, { terminal: 'no such URL' });

@@ -111,6 +111,19 @@ export function rotationFlows(observer: ContractObserver): void {
     assert.deepEqual(new Set(reasons(here)), new Set(['RotationNudged', 'ScheduledRotationDeferred']));
   });
 
+  test('reports fields of a schedule once for every change of the spec, not at every resync', async () => {
+    await using here = await rotationWorld({ observer, resync: minutes(10) });
+    await here.during(createTarget(here.user));
+    const sent = () => here.state.list(Event).reduce((sum, { count = 1 }) => sum + count, 0);
+    await here.during(here.user.create(CredentialRotation, rotationOf({ gracePeriodDays: 1 })));
+    await here.until(() => readyOf(here) === '+NoRotationNeeded');
+    await here.advance(minutes(30));
+    assert.deepEqual([reasons(here), sent()], [['ScheduledRotationDeferred'], 1]);
+    await here.during(changeRotation(here.user, { gracePeriodDays: 2 }));
+    await here.advance(minutes(30));
+    assert.equal(sent(), 2);
+  });
+
   test('waits for a credential that is asked to be replaced', async () => {
     await using here = await rotationWorld({ observer });
     await here.during(here.user.create(ControlPlane, controlPlane()));
