@@ -102,6 +102,17 @@ describe('the deletion of a ControlPlane', () => {
     assert.equal(await client.find(Secret, passwordCloud), undefined);
   });
 
+  test('goes on when the API server refuses to redirect the logins', async () => {
+    await using operator = await controlPlaneOperator();
+    const { client, clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+    await operator.deny('patch', Service);
+    await client.delete(ControlPlane, home);
+    await clock.until(async () => (await client.list(ApplicationCredential)).items.length === 0, minutes(1));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+  });
+
   test('leaves objects of the names alone that are not its own', async () => {
     await using operator = await controlPlaneOperator({ wanted: [] });
     const { client, clock } = operator.cluster;
