@@ -2,7 +2,7 @@
 import { describe, test } from 'node:test';
 import { inWorker } from './in-worker.ts';
 
-const seeds = 50;
+const seeds = 20;
 const faults = 1000;
 
 describe('a cache', () => {

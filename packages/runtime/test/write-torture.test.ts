@@ -2,7 +2,7 @@
 import { describe, test } from 'node:test';
 import { inWorker } from './in-worker.ts';
 
-const schedules = 500;
+const schedules = 250;
 
 describe('a caching client', () => {
   test('never conflicts with its own writes and overwrites nobody, however late the watch delivers them', async () => {
