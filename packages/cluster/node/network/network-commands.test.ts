@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressPool } from './address-pool.ts';
 import { nodeNetwork, attachToBridge, podNetwork } from './network-commands.ts';
 
 test('the node has a bridge for its pods, and all Service addresses are local', () => {
@@ -18,13 +17,4 @@ test('a pod gets a veth pair to the bridge, with a valid interface name', () => 
   assert.equal(cable, 'link add eth0 type veth peer name veth0af4fffe netns 1');
   assert.deepEqual(attachToBridge('10.244.255.254'), ['link set veth0af4fffe master br0 up']);
   assert.ok('veth0af4fffe'.length <= 15);
-});
-
-test('addresses are allocated in order, and a released one is reused last', () => {
-  const pool = addressPool(3);
-  const [first, second, third] = [pool.take(), pool.take(), pool.take()];
-  assert.deepEqual([first, second, third], ['10.244.0.2', '10.244.0.3', '10.244.0.4']);
-  assert.throws(() => pool.take(), /All 3 pod addresses/);
-  pool.free(second);
-  assert.equal(pool.take(), second);
 });
