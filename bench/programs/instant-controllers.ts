@@ -21,7 +21,7 @@ const deployments: Controller = {
     const available = { type: 'Available', status: 'True', lastTransitionTime: time, lastUpdateTime: time };
     const counts = { replicas, updatedReplicas: replicas, readyReplicas: replicas, availableReplicas: replicas };
     const status = { observedGeneration: generation, ...counts, conditions: [available] };
-    await client.patch(Deployment, ref, 'merge', { status }, { subresource: 'status' });
+    await client.update(Deployment, { ...deployment, status }, { subresource: 'status' });
     return undefined;
   },
 };
@@ -36,7 +36,7 @@ const statefulSets: Controller = {
     if (set.status?.observedGeneration === generation) return undefined;
     const replicas = set.spec?.replicas ?? 1;
     const status = { observedGeneration: generation, replicas, readyReplicas: replicas, availableReplicas: replicas };
-    await client.patch(StatefulSet, ref, 'merge', { status }, { subresource: 'status' });
+    await client.update(StatefulSet, { ...set, status }, { subresource: 'status' });
     return undefined;
   },
 };
@@ -54,7 +54,7 @@ const jobs: Controller = {
       { type: 'Complete', status: 'True', lastTransitionTime: time },
     ];
     const status = { succeeded: 1, startTime: time, completionTime: time, conditions };
-    await client.patch(Job, ref, 'merge', { status }, { subresource: 'status' });
+    await client.update(Job, { ...job, status }, { subresource: 'status' });
     return undefined;
   },
 };
