@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs test files and tells in the last lines what failed: `node scripts/run-tests.ts [--shards=N | --each] PATTERN...`.
 // With shards, the files are divided into N test runs; with --each, every file is a run, those of the first pattern
-// first. As many run at a time as there are cores. With CI=true, a test that is skipped without a listed reason fails
-// the run, as does a file that the tests leave behind.
+// first. As many run at a time as there are cores, of those of one file one more: they often wait for programs. With
+// CI=true, a test that is skipped without a listed reason fails the run, as does a file that the tests leave behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -61,7 +61,8 @@ async function work(queue: Iterable<readonly string[]>): Promise<boolean> {
 const newFiles = reportNewFiles();
 const runs = testRuns();
 const queue = runs.values();
-const workers = Array.from({ length: Math.min(runs.length, availableParallelism()) }, () => work(queue));
+const atATime = availableParallelism() + (values.each ? 1 : 0);
+const workers = Array.from({ length: Math.min(runs.length, atATime) }, () => work(queue));
 const passed = (await Promise.all(workers)).every(Boolean);
 const { ok, lines } = tally.verdict(process.env['CI'] === 'true' ? listedSkips() : undefined);
 for (const line of lines) console.log(line);

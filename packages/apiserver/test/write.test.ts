@@ -52,6 +52,14 @@ test('of services that request the same address or port concurrently, one gets i
   }
 });
 
+test('applies that create the same object at the same time both succeed, on one object', async () => {
+  const { api } = await testServer();
+  const apply = (manager: string) =>
+    api.apply(ConfigMap, configMap('a', { [manager]: 'x' }), { fieldManager: manager });
+  await Promise.all([apply('one'), apply('other')]);
+  assert.deepEqual((await api.get(ConfigMap, { namespace: 'default', name: 'a' })).data, { one: 'x', other: 'x' });
+});
+
 test('errors are worded as in kube-apiserver', async () => {
   const { api, refused } = await testServer();
   await api.create(ConfigMap, configMap('a'));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
@@ -51,7 +52,9 @@ export async function write(
       await server.store.durable();
       return written;
     } catch (error) {
-      if (!(error instanceof WriteConflict)) throw error;
+      // What somebody else created first is changed by an apply.
+      const isConflict = error instanceof WriteConflict || (applied && isApiError(error, 'AlreadyExists'));
+      if (!isConflict) throw error;
       if (attempt === attempts) throw staleVersion(resource.kind, request.name);
     }
   }
