@@ -28,6 +28,18 @@ const osloTraceback = [
   .map((line) => `2026-11-15 23:48:41.094 1 ERROR keystone ${line}`)
   .join('\n');
 
+/** How uWSGI ends because an application cannot be loaded, when the log had no room for its error. */
+const uwsgiEnd = [
+  '2026-11-16 16:20:35.220 2 ERROR keystone KeyboardInterrupt',
+  "unable to load app 0 (mountpoint='') (callable not found or import error)",
+  '*** no app loaded. GAME OVER ***',
+  'OOPS ! failed loading app in worker 1 (pid 2)',
+  'Mon Nov 16 16:20:36 2026 - need-app requested, destroying the instance...',
+  'SIGINT/SIGTERM received...killing workers...',
+  'gateway "uWSGI http 1" has been buried (pid: 4)',
+  'goodbye to uWSGI.',
+].join('\n');
+
 describe('the problem of pods', () => {
   for (const [what, status, text] of [
     ['none', { state: { running: {} } }, undefined],
@@ -79,6 +91,11 @@ describe('the problem of pods', () => {
       'a program that logs one line with a time',
       failed('2026-11-15 23:48:41.094 1 CRITICAL keystone [None req-1 - - - - - -] Unhandled error\n'),
       'Error: Unhandled error',
+    ],
+    [
+      'uWSGI, which takes many words to end',
+      failed(uwsgiEnd),
+      "Error: unable to load app 0 (mountpoint='') (callable not found or import error)",
     ],
     ['a log of nothing but a prefix', failed('2026-11-15 23:48:41.094 1 ERROR keystone \n'), 'Error: exit code 1'],
     [
