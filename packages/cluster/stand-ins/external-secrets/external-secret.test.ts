@@ -197,6 +197,27 @@ describe('an ExternalSecret', () => {
     assert.equal((await target())?.metadata.ownerReferences?.[0]?.uid, uid);
   });
 
+  test('takes over the Secret of an earlier one of its name, although finalizers of others hold it Terminating', async () => {
+    await create();
+    await cluster.client.patch(Secret, db, 'merge', { metadata: { finalizers: ['example.com/guard'] } });
+    await cluster.client.delete(ExternalSecret, db);
+    await cluster.clock.advance(seconds(1));
+    assert.notEqual((await target())?.metadata.deletionTimestamp, undefined);
+    vault.write('kv-v2/db', { username: 'keystone', password: 'two' });
+    await create();
+    assert.equal(await ready(), 'True SecretSynced: secret synced');
+    assert.equal(await value('password'), 'two');
+    const { uid } = (await cluster.client.get(ExternalSecret, db)).metadata;
+    assert.deepEqual(
+      (await target())?.metadata.ownerReferences?.map((owner) => owner.uid),
+      [uid],
+    );
+    await cluster.client.patch(Secret, db, 'merge', { metadata: { finalizers: null } });
+    await cluster.clock.advance(seconds(1));
+    assert.equal((await target())?.metadata.deletionTimestamp, undefined);
+    assert.equal(await value('password'), 'two');
+  });
+
   test('that is created once does not follow the provider, but repairs its Secret', async () => {
     await create({ refreshPolicy: 'CreatedOnce' });
     vault.write('kv-v2/db', { username: 'keystone', password: 'two' });

@@ -15,7 +15,15 @@ import { isMeaningful } from '../stand-in.ts';
 import { providerData } from './provider-data.ts';
 import { isStale, syncedVersion, untilRefresh } from './refresh.ts';
 import { inSession, mountOf, storeOf } from './secret-store-client.ts';
-import { createdByLabel, creatorOf, isIntact, managedLabel, targetName, targetSecret } from './target-secret.ts';
+import {
+  createdByLabel,
+  creatorOf,
+  isIntact,
+  managedLabel,
+  refersTo,
+  targetName,
+  targetSecret,
+} from './target-secret.ts';
 import type { Vaults } from './vault.ts';
 
 const finalizer = 'externalsecrets.external-secrets.io/externalsecret-cleanup';
@@ -166,7 +174,7 @@ async function claim(
   { client, cache }: ReconcileContext,
 ): Promise<void> {
   const owner = existing && controllerOf(existing);
-  if (existing !== undefined && owner !== undefined && owner.uid !== external.metadata.uid) {
+  if (existing !== undefined && owner !== undefined && !refersTo(owner, external)) {
     // Even a Secret that is not ours gets the label.
     await client.patch(Secret, refOf(existing), 'merge', { metadata: { labels: { [managedLabel]: 'true' } } });
     throw new Conflicting(

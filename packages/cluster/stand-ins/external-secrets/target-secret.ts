@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
-import { refOf } from '@forge/kube/objects/object.ts';
+import { refOf, type OwnerReference } from '@forge/kube/objects/object.ts';
 import type { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { controllerOf, controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import { groupOf } from '../../objects/scale.ts';
 import { hashOf } from './refresh.ts';
 
 /** Marks the Secrets that External Secrets looks after. */
@@ -19,6 +20,12 @@ export function targetName({ metadata, spec }: ExternalSecret): string {
 /** The value of `created-by` on its Secrets. */
 export function creatorOf(externalSecret: ExternalSecret): string {
   return hashOf(refOf(externalSecret));
+}
+
+/** Whether the owner is the ExternalSecret, or an earlier one of its name: like External Secrets, this ignores the uid. */
+export function refersTo(owner: OwnerReference, { apiVersion, kind, metadata }: ExternalSecret): boolean {
+  const isSameKind = owner.kind === kind && groupOf(owner.apiVersion) === groupOf(apiVersion);
+  return isSameKind && owner.name === metadata.name;
 }
 
 /** Whether the Secret is as it was written: not gone, still marked, its content untouched. */
@@ -44,9 +51,8 @@ export function targetSecret(
     ...(creationPolicy === 'Owner' && { [createdByLabel]: creatorOf(externalSecret) }),
   };
   const annotations = { ...existing?.metadata.annotations, ...wanted.annotations, [dataHash]: hashOf(data) };
-  const isOwned = existing !== undefined && controllerOf(existing) !== undefined;
-  const owners = existing?.metadata.ownerReferences ?? [];
-  const reference = creationPolicy === 'Owner' && !isOwned ? [controllerReference(externalSecret)] : [];
+  const owners = (existing?.metadata.ownerReferences ?? []).filter((owner) => !refersTo(owner, externalSecret));
+  const reference = creationPolicy === 'Owner' ? [controllerReference(externalSecret)] : [];
   return {
     apiVersion: 'v1',
     kind: 'Secret',
