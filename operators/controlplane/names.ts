@@ -90,6 +90,9 @@ export const teardownFinalizer = 'c5c3.io/orc-teardown';
 /** What all finalizers of K-ORC begin with. */
 export const korcFinalizerPrefix = 'openstack.k-orc.cloud/';
 
+/** Whether a finalizer is K-ORC's: its own on an object, or a guard on what the object needs. */
+export const isKorcFinalizer = (finalizer: string) => finalizer.startsWith(korcFinalizerPrefix);
+
 /** What the names of all metrics begin with. */
 export const metricPrefix = 'c5c3_operator';
 

@@ -18,6 +18,7 @@ import { korc } from './steps/korc.ts';
 import { cloudsYaml } from './steps/korc/clouds-yaml.ts';
 import { imports } from './steps/korc/imports.ts';
 import { passwordCloud } from './steps/korc/password-cloud.ts';
+import { terminatingTimeout } from './steps/korc/release-terminating.ts';
 import { rotateCredential } from './steps/rotate-credential.ts';
 import { servicesStatus } from './steps/services-status.ts';
 import { teardown } from './steps/teardown/teardown.ts';
@@ -50,7 +51,14 @@ export const controlPlaneController = ({ reading, acting }: ProcessServices) =>
     steps: controlPlaneSteps,
     summary: servicesStatus,
     deletion: [teardown()],
-    services: { reading: { ...reading, isLongTerminal: watchTimer(terminalTimeout) }, acting },
+    services: {
+      reading: {
+        ...reading,
+        isLongTerminal: watchTimer(terminalTimeout),
+        isLongTerminating: watchTimer(terminatingTimeout),
+      },
+      acting,
+    },
     ready: readyTexts,
     fieldManager,
     metricPrefix,

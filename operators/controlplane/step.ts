@@ -22,6 +22,8 @@ export type Services = OutsideServices<
   ProcessServices['reading'] & {
     /** Whether this process has seen for long that K-ORC gave up on the object of this uid. */
     isLongTerminal: (uid: string, clock: Pick<Clock, 'monotonic'>) => boolean;
+    /** Whether this process has seen for long that the object of this uid is Terminating. */
+    isLongTerminating: (uid: string, clock: Pick<Clock, 'monotonic'>) => boolean;
   },
   ProcessServices['acting']
 >;

@@ -2,24 +2,33 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { StepFailure } from '@forge/runtime/steps/fail-on-error.ts';
+import { failOnError, StepFailure } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf } from '../../names.ts';
-import { cloudsYamlKey, credentialDocument, passwordDocument } from '../../objects/credential/clouds-yaml.ts';
+import {
+  cloudsYamlKey,
+  credentialDocument,
+  hasSameLogin,
+  passwordDocument,
+} from '../../objects/credential/clouds-yaml.ts';
 import { valueIn, valueKey } from '../../objects/credential/credential-secrets.ts';
 import { fitsValue } from '../../objects/korc/application-credential.ts';
 import { isAvailable } from '../../objects/korc/korc-object.ts';
 import { wasMinted } from '../../settings.ts';
-import { step } from '../../step.ts';
+import { step, type Services } from '../../step.ts';
 import { korc } from '../korc.ts';
 import { passwordCloud } from './password-cloud.ts';
 import { publishing, publishDocument, seeding, type Published } from './publish-document.ts';
+import { releaseTerminating, terminatingTimeout } from './release-terminating.ts';
 
 /** What the judge of the credential gets. */
 export interface CloudsYaml extends Partial<Published> {
@@ -47,7 +56,7 @@ export const cloudsYaml = step({
     }),
     reads(ApplicationCredential, (controlPlane) => [namesOf(controlPlane).applicationCredential]),
   ],
-  touches: [touched(Secret, 'patch')],
+  touches: [touched(Secret, 'patch', 'release')],
   async run(context) {
     const { object: controlPlane, needs, get } = context;
     const { applicationCredential: name } = namesOf(controlPlane);
@@ -64,7 +73,12 @@ export const cloudsYaml = step({
         refusals,
         context,
       );
-      return finished({ ...published, ...(document !== undefined && { document }) });
+      if (document === undefined) return finished(published);
+      const recheck = await failOnError(
+        (error) => publishing.sync({ error }),
+        () => releaseMaterialized(document, published.sync, context),
+      );
+      return finished({ ...published, document }, recheck);
     } catch (error) {
       if (document === undefined || !(error instanceof StepFailure)) throw error;
       return finished({ refused: error.outcome });
@@ -72,7 +86,22 @@ export const cloudsYaml = step({
   },
 });
 
-const finished = (output: CloudsYaml) => ready(rows.minted(), { output });
+const finished = (output: CloudsYaml, recheck?: Duration) =>
+  ready(rows.minted(), { output, ...(recheck !== undefined && { recheck }) });
+
+/** Has a deleted Secret replaced, once External Secrets is known to be at work: until then, its content is still of use. */
+async function releaseMaterialized(
+  document: SecretValue,
+  sync: ExternalSecret | undefined,
+  context: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'get' | 'release' | 'clock'>,
+): Promise<Duration | undefined> {
+  const secret = context.get(Secret, namesOf(context.object).cloudsYaml);
+  const content = valueIn(secret, cloudsYamlKey);
+  if (!isReady(sync) || content === undefined || !hasSameLogin(document, content)) return undefined;
+  const refreshed = Date.parse(sync?.status?.refreshTime ?? '');
+  const deleted = Date.parse(secret?.metadata.deletionTimestamp ?? '');
+  return refreshed >= deleted - terminatingTimeout ? await releaseTerminating(secret, context) : undefined;
+}
 
 /** The document of a credential that K-ORC has minted with the secret that is there. */
 function documentOf(

@@ -2,6 +2,7 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { touched } from '@forge/runtime/steps/touched.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import { identityAddressOf, namesOf } from '../../names.ts';
 import { cloudsYamlKey } from '../../objects/credential/clouds-yaml.ts';
@@ -10,6 +11,7 @@ import { wasMinted } from '../../settings.ts';
 import { step } from '../../step.ts';
 import { adminPassword } from '../admin-password.ts';
 import { keystone } from '../keystone.ts';
+import { releaseTerminating } from './release-terminating.ts';
 
 /**
  * Keeps the login by password, with which K-ORC imports the administrator and mints and revokes the application credential. A
@@ -20,7 +22,9 @@ export const passwordCloud = step({
   condition: { type: 'KORCReady', unmeasured: true },
   needs: { keystone, adminPassword },
   owns: [Secret],
-  async run({ object: controlPlane, needs, services, get, apply, signal }) {
+  touches: [touched(Secret, 'release')],
+  async run(context) {
+    const { object: controlPlane, needs, services, get, apply, signal } = context;
     const { password } = needs.adminPassword;
     if (password === undefined) return waiting(rows.waitingForPassword());
     const wanted = passwordCloudSecret(controlPlane, password);
@@ -31,10 +35,10 @@ export const passwordCloud = step({
       const { applicationCredential: name } = namesOf(controlPlane);
       return waiting(wasMinted(controlPlane) ? rows.revoking({ name }) : rows.waiting({ name }));
     }
-    await failOnError(
+    const recheck = await failOnError(
       (error) => rows.passwordCloudRefused({ error }),
-      () => apply(wanted),
+      async () => await releaseTerminating(await apply(wanted), context),
     );
-    return ready(rows.minted(), { output: { password } });
+    return ready(rows.minted(), { output: { password }, ...(recheck !== undefined && { recheck }) });
   },
 });

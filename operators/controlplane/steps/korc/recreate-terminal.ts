@@ -4,7 +4,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import type { ControlPlane } from '../../control-plane.ts';
-import { identityAddressOf, korcFinalizerPrefix } from '../../names.ts';
+import { identityAddressOf, isKorcFinalizer, korcFinalizerPrefix } from '../../names.ts';
 import type { Services } from '../../step.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function recreateTerminal(
   const harmless = [kind.kind, ...guards.map((guard) => guard.kind)].map(
     (each) => korcFinalizerPrefix + each.toLowerCase(),
   );
-  if (finalizers.some((each) => each.startsWith(korcFinalizerPrefix) && !harmless.includes(each))) return;
+  if (finalizers.some((each) => isKorcFinalizer(each) && !harmless.includes(each))) return;
   if (!services.isLongTerminal(uid, clock) || deletionTimestamp !== undefined) return;
   const login = await services.identity.logIn(identityAddressOf(controlPlane), { password }, signal);
   if (login === 'accepted') await remove(kind, live);

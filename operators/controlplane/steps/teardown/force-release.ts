@@ -4,7 +4,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { readsIndexed, type Reads } from '@forge/runtime/steps/reads.ts';
 import type { ControlPlane } from '../../control-plane.ts';
-import { korcFinalizerPrefix, namesOf } from '../../names.ts';
+import { isKorcFinalizer, korcFinalizerPrefix, namesOf } from '../../names.ts';
 import type { Services } from '../../step.ts';
 import { korcPlaces, type KorcChild, type TeardownContext } from './korc-children.ts';
 
@@ -22,8 +22,6 @@ export const referrers: readonly Reads<ControlPlane, Services, KorcObject>[] = k
   ),
 );
 
-const isKorc = (finalizer: string) => finalizer.startsWith(korcFinalizerPrefix);
-
 /**
  * Removes what K-ORC holds the objects and their logins with; whatever others hold them with stays. The objects come last: as
  * long as one is there, whoever is interrupted begins again.
@@ -36,14 +34,14 @@ export async function forceRelease(left: readonly KorcChild[], context: Teardown
     .filter((read) => select(read).every(({ metadata }) => ours.includes(metadata.uid)))
     .map(({ kind }) => guardOf(kind));
   const secrets = [
-    { name: passwordCloud, isHeld: isKorc },
+    { name: passwordCloud, isHeld: isKorcFinalizer },
     { name: cloudsYaml, isHeld: (finalizer: string) => abandoned.includes(finalizer) },
   ];
   for (const { name, isHeld } of secrets) {
     const live = get(Secret, name);
     if (live !== undefined) await release(Secret, live, { finalizers: isHeld });
   }
-  for (const { kind, live } of left) await release(kind, live, { finalizers: isKorc });
+  for (const { kind, live } of left) await release(kind, live, { finalizers: isKorcFinalizer });
 }
 
 /** What K-ORC holds the login of objects of a kind with. */

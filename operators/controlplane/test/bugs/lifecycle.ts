@@ -41,7 +41,7 @@ export const lifecycleBugs: readonly OperatorBug[] = [
     name: 'a forced release removes the finalizers of others',
     caughtBy: [contract, 'a forced release keeps the finalizers of others, and names what is left'],
     file: 'steps/teardown/force-release.ts',
-    find: 'release(kind, live, { finalizers: isKorc });',
+    find: 'release(kind, live, { finalizers: isKorcFinalizer });',
     replace: 'release(kind, live, { finalizers: () => true });',
   },
   {

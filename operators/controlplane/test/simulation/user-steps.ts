@@ -67,6 +67,9 @@ export const setOwnPassword: Step = (user) => {
 /** Asks for another application credential. */
 export const rotate: Step = (user) => user.create(CredentialRotation, rotationOf({ reMint: true }));
 
+/** Deletes the ExternalSecret of clouds.yaml, whose Secret K-ORC guards. */
+export const removeCloudsYaml: Step = (user) => user.delete(ExternalSecret, { ...home, name: 'k-orc-clouds-yaml' });
+
 /** Does this while K-ORC is not there, which comes back after ten minutes. */
 export const withoutKorc =
   (step: Step): Step =>

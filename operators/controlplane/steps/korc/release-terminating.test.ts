@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { allReady } from '../../test/control-plane-operator.ts';
+import { cloudsYamlName, nudge, passwordCloudName, readyControlPlane, textIn } from '../../test/credential-steps.ts';
+
+describe('a Secret that K-ORC logs in with, when it is deleted', () => {
+  test('by its ExternalSecret: that is created again, keeps the content current, and replaces the Secret', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    const { uid } = (await client.get(Secret, cloudsYamlName)).metadata;
+    await client.delete(ExternalSecret, cloudsYamlName);
+    await clock.advance(seconds(15));
+    assert.equal(await operator.condition('Ready'), allReady);
+    const document = await textIn(operator, cloudsYamlName.name);
+    await clock.advance(seconds(75));
+    const { metadata } = await client.get(Secret, cloudsYamlName);
+    assert.deepEqual([metadata.deletionTimestamp, metadata.uid === uid], [undefined, false]);
+    assert.equal(await textIn(operator, cloudsYamlName.name), document);
+    assert.equal(await operator.condition('Ready'), allReady);
+  });
+
+  test('stays, and can be read, while External Secrets could not create it again', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    await clock.advance(minutes(5));
+    await operator.neighbours.externalSecrets.stop();
+    const document = await textIn(operator, cloudsYamlName.name);
+    await client.delete(Secret, cloudsYamlName);
+    await clock.advance(minutes(5));
+    assert.equal(await textIn(operator, cloudsYamlName.name), document);
+    await operator.neighbours.externalSecrets.start();
+    await client.patch(ExternalSecret, cloudsYamlName, 'merge', { metadata: { annotations: { refresh: '1' } } });
+    await clock.advance(seconds(75));
+    assert.equal((await client.get(Secret, cloudsYamlName)).metadata.deletionTimestamp, undefined);
+    assert.equal(await operator.condition('Ready'), allReady);
+  });
+
+  test('keeps what others hold it with', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    const { finalizers = [] } = (await client.get(Secret, passwordCloudName)).metadata;
+    const held = { metadata: { finalizers: [...finalizers, 'example.com/hold'] } };
+    await client.patch(Secret, passwordCloudName, 'merge', held);
+    await client.delete(Secret, passwordCloudName);
+    await clock.advance(minutes(2));
+    assert.deepEqual((await client.get(Secret, passwordCloudName)).metadata.finalizers, ['example.com/hold']);
+  });
+
+  test('by hand: the login by password is created again, and serves the next rotation', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    await client.delete(Secret, passwordCloudName);
+    await clock.advance(seconds(30));
+    assert.notEqual((await client.get(Secret, passwordCloudName)).metadata.deletionTimestamp, undefined);
+    await clock.advance(seconds(60));
+    assert.equal((await client.get(Secret, passwordCloudName)).metadata.deletionTimestamp, undefined);
+    const { id } = (await operator.controlPlane()).status?.adminApplicationCredential ?? {};
+    await nudge(operator);
+    await clock.advance(minutes(1));
+    assert.notEqual((await operator.controlPlane()).status?.adminApplicationCredential?.id, id);
+    assert.equal(await operator.condition('Ready'), allReady);
+  });
+});

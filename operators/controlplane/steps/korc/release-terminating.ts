@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { isKorcFinalizer } from '../../names.ts';
+import type { Services } from '../../step.ts';
+
+/** How long a deleted Secret is left alone: a namespace that is being deleted takes the ControlPlane along by then. */
+export const terminatingTimeout = seconds(60);
+
+/**
+ * Removes K-ORC's finalizers from a Secret that somebody deleted while objects of K-ORC log in with it. They would hold it
+ * Terminating for ever, and K-ORC could not guard it for objects of further kinds. Whoever writes the Secret creates it again.
+ *
+ * @returns when to look again; undefined when there is nothing to do.
+ */
+export async function releaseTerminating(
+  secret: Secret | undefined,
+  { services, release, clock }: Pick<StepContext<ControlPlane, Services, unknown>, 'services' | 'release' | 'clock'>,
+): Promise<Duration | undefined> {
+  const { uid = '', deletionTimestamp, finalizers = [] } = secret?.metadata ?? {};
+  if (secret === undefined || deletionTimestamp === undefined || !finalizers.some(isKorcFinalizer)) return undefined;
+  if (!services.isLongTerminating(uid, clock)) return terminatingTimeout;
+  await release(Secret, secret, { finalizers: isKorcFinalizer });
+  return undefined;
+}
