@@ -83,7 +83,9 @@ export const rotateCredential = rotationStep({
       const done = { lastTriggeredGeneration: generation, pendingUID: undefined };
       return ready(rows.triggered(), { status: done });
     }
-    if (credential === undefined) return waiting(rows.waitingForCredential());
+    // The old credential is revoked before there is another one: no reason to take back what was said.
+    if (credential === undefined)
+      return isTriggered(object) ? ready(rows.triggered()) : waiting(rows.waitingForCredential());
 
     const { name: secretName, key } = passwordRefOf(controlPlane);
     const password = (await fetch(Secret, secretName))?.data?.[key];
@@ -93,6 +95,12 @@ export const rotateCredential = rotationStep({
     return ready(rows.triggered());
   },
 });
+
+/** Whether another credential was asked for at the last look. */
+function isTriggered({ status }: CredentialRotation): boolean {
+  const { reason } = rows.triggered();
+  return status?.conditions?.some((condition) => condition.type === 'Ready' && condition.reason === reason) === true;
+}
 
 /** Digest of the password that the credential was minted with; empty once another one is asked for. */
 function hashOf(credential: ApplicationCredential | undefined): string | undefined {

@@ -111,6 +111,27 @@ export function rotationFlows(observer: ContractObserver): void {
     assert.deepEqual(new Set(reasons(here)), new Set(['RotationNudged', 'ScheduledRotationDeferred']));
   });
 
+  for (const [what, spec] of [
+    ['on request', { reMint: true }],
+    ['after a change of the password', {}],
+  ] as const) {
+    test(`stays triggered ${what} while the old credential is gone and the new one is not there yet`, async () => {
+      await using here = await rotationWorld({ observer });
+      await here.during(createTarget(here.user));
+      await here.during(here.user.patch(Secret, passwordName, 'merge', { data: passwordSecret('changed').data }));
+      await here.during(here.user.create(CredentialRotation, rotationOf(spec)));
+      await here.until(() => readyOf(here) === '+RotationTriggered');
+      await here.during(here.user.delete(ApplicationCredential, credentialName));
+      await here.advance(seconds(30));
+      assert.equal(readyOf(here), '+RotationTriggered');
+      const annotations = { 'forge.c5c3.io/admin-password-hash': passwordHash('changed') };
+      const { metadata, ...rest } = credential();
+      await here.during(here.user.create(ApplicationCredential, { ...rest, metadata: { ...metadata, annotations } }));
+      await here.until(() => readyOf(here) === '+NoRotationNeeded');
+      assert.deepEqual(reasons(here), ['RotationNudged']);
+    });
+  }
+
   test('reports fields of a schedule once for every change of the spec, not at every resync', async () => {
     await using here = await rotationWorld({ observer, resync: minutes(10) });
     await here.during(createTarget(here.user));
