@@ -82,3 +82,28 @@ export async function createMinted(operator: ControlPlaneOperator): Promise<void
   operator.keystone.state.credentials.set('c1', { userId, secret, shown: { id: 'c1', name: 'scripted' } });
   await clock.settle();
 }
+
+/** What KORCReady says until the previous credential is revoked. */
+export const awaitingRevoke =
+  'ReMinting: re-minting admin application credential "controlplane-admin-app-credential"; awaiting revoke of the previous credential';
+
+/** Names of the credentials that Keystone holds. */
+export const held = ({ keystone }: ControlPlaneOperator) =>
+  [...keystone.state.credentials.values()].map(({ shown }) => String(shown['name']));
+
+/** The object of K-ORC. */
+export const credential = ({ cluster: { client } }: ControlPlaneOperator) =>
+  client.get(ApplicationCredential, credentialName);
+
+/** The id of the current credential, as status tells it. */
+export const credentialId = async (operator: ControlPlaneOperator) =>
+  (await operator.controlPlane()).status?.adminApplicationCredential?.id;
+
+/** Waits for a credential that is another one, and the ControlPlane that is ready with it. */
+export async function untilAnother(operator: ControlPlaneOperator, id: string | undefined): Promise<void> {
+  await operator.cluster.clock.until(async () => {
+    const current = await credentialId(operator);
+    return current !== undefined && current !== id;
+  });
+  await operator.untilCondition('Ready', allReady);
+}

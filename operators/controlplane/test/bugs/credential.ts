@@ -2,7 +2,9 @@
 import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
 
 const invariants = 'test/credential-invariants.test.ts';
-const minting = 'steps/korc.test.ts';
+const minting = 'steps/korc/mint-credential.test.ts';
+const reMinting = 'steps/korc.test.ts';
+const terminating = 'steps/korc/release-terminating.test.ts';
 
 /** Bugs of the admin application credential: minting, re-minting, where its secret may be. */
 export const credentialBugs: readonly OperatorBug[] = [
@@ -31,7 +33,7 @@ export const credentialBugs: readonly OperatorBug[] = [
   },
   {
     name: 'a credential of another value is kept',
-    caughtBy: [minting, 'has one successor when the operator dies between the new value and the deletion'],
+    caughtBy: [reMinting, 'has one successor when the operator dies between the new value and the deletion'],
     file: 'steps/korc.ts',
     find: 'if (!fitsValue(live, controlPlane, mint.value)) return await replaceCredential(live, context);',
     replace: "if (live.metadata.name === '') return await replaceCredential(live, context);",
@@ -59,7 +61,7 @@ export const credentialBugs: readonly OperatorBug[] = [
   },
   {
     name: 'K-ORC gets a new password before Keystone accepts it',
-    caughtBy: [minting, 'is re-minted with a new password once Keystone accepts it, not before'],
+    caughtBy: [reMinting, 'is re-minted with a new password once Keystone accepts it, not before'],
     file: 'steps/korc/password-cloud.ts',
     find: "if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) !== 'accepted') {",
     replace: "if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) === 'unavailable') {",
@@ -73,6 +75,30 @@ export const credentialBugs: readonly OperatorBug[] = [
     file: 'steps/rotate-credential.ts',
     find: '      if (status.pendingUID === undefined) return checkpoint({ pendingUID });\n',
     replace: '',
+  },
+  {
+    name: 'a rotation takes back its word while the old credential is gone',
+    caughtBy: [
+      'rotation-contract.test.ts',
+      'stays triggered on request while the old credential is gone and the new one is not there yet',
+    ],
+    file: 'steps/rotate-credential.ts',
+    find: 'isTriggered(object) ?',
+    replace: "isTriggered(object) && object.kind === '' ?",
+  },
+  {
+    name: 'a Secret that is deleted loses the finalizers of others',
+    caughtBy: [terminating, 'keeps what others hold it with'],
+    file: 'steps/korc/release-terminating.ts',
+    find: 'await release(Secret, secret, { finalizers: isKorcFinalizer });',
+    replace: 'await release(Secret, secret, { finalizers: () => true });',
+  },
+  {
+    name: 'a deleted clouds.yaml is given up although nobody can create it again',
+    caughtBy: [terminating, 'stays, and can be read, while External Secrets could not create it again'],
+    file: 'steps/korc/clouds-yaml.ts',
+    find: 'return refreshed >= deleted - terminatingTimeout ?',
+    replace: 'return refreshed + deleted >= terminatingTimeout ?',
   },
   {
     name: 'the credential is unrestricted',
