@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { missingCluster } from '../operators/controlplane/admission/missing-clusters.ts';
 import { warningsOf } from '../operators/controlplane/admission/warnings.ts';
 import { admissionRows } from '../operators/controlplane/test/admission/admission-rows.ts';
 import { controlPlaneFixture } from '../operators/controlplane/test/control-plane-fixture.ts';
@@ -19,8 +20,22 @@ export const controlPlaneAdmissionPage = (): string =>
 
 /** The warnings about a ControlPlane that deserves all of them. */
 function exampleWarnings(): string[] {
-  const { adminCredential } = controlPlaneFixture().spec.korc;
+  const { infrastructure, korc } = controlPlaneFixture().spec;
   const accessRules = ['identity', 'controlplane-identity-service'].map((service) => ({ service }));
-  const applicationCredential = { ...adminCredential.applicationCredential, accessRules };
-  return warningsOf(controlPlaneFixture({ korc: { adminCredential: { ...adminCredential, applicationCredential } } }));
+  const applicationCredential = { restricted: true, rotation: { mode: 'Manual' as const }, accessRules };
+  const adminCredential = {
+    ...korc.adminCredential,
+    applicationCredential,
+    passwordSecretRef: { name: 'my-admin', key: 'password' },
+    bootstrapResources: [{ kind: 'Role' as const, name: 'reader' }],
+  };
+  const database = { ...infrastructure.database, secretRef: { name: 'my-db' } };
+  const controlPlane = controlPlaneFixture({
+    openStackRelease: '2026.2',
+    infrastructure: { ...infrastructure, database },
+    korc: { adminCredential },
+  });
+  const warnings = warningsOf(controlPlane, controlPlaneFixture());
+  const memcached = { kind: 'Memcached', block: 'cache', namespace: 'openstack', wanted: 'openstack-memcached' };
+  return [...warnings, missingCluster({ ...memcached, names: ['memcached'] })];
 }
