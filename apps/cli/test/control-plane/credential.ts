@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { namespace } from '../../up/demo.ts';
@@ -72,6 +73,17 @@ export function testCredential(cluster: () => ControlPlaneCluster): void {
     assert.equal((await cluster().credentials(namespace)).length, 1);
   });
 
+  test('has the ExternalSecret of clouds.yaml again when that is deleted; logins go on, although K-ORC holds the Secret', async () => {
+    const { client } = cluster();
+    const ref = at(namespace, names.cloudsYaml);
+    const { uid } = (await client.get(ExternalSecret, ref)).metadata;
+    await client.delete(ExternalSecret, ref);
+    const isCreated = async () => ![undefined, uid].includes((await client.find(ExternalSecret, ref))?.metadata.uid);
+    await eventually('it is created again', isCreated);
+    await cluster().untilReady(namespace);
+    assert.equal(await cluster().login(namespace), 'accepted');
+  });
+
   test('brings back a clouds.yaml that somebody overwrote in OpenBao', async () => {
     const { client } = cluster();
     const former = await cluster().mirrored(namespace);
@@ -83,5 +95,14 @@ export function testCredential(cluster: () => ControlPlaneCluster): void {
     const isBack = async () => (await cluster().mirrored(namespace))?.id === former?.id;
     await eventually('it is pushed again', isBack);
     await cluster().untilReady(namespace);
+  });
+  test('replaces the Secret that was left Terminating a minute after the ExternalSecret was deleted', async () => {
+    const isReplaced = async () => {
+      const secret = await cluster().client.find(Secret, at(namespace, names.cloudsYaml));
+      return secret !== undefined && secret.metadata.deletionTimestamp === undefined;
+    };
+    await eventually('the Secret is not Terminating', isReplaced);
+    await cluster().untilReady(namespace);
+    assert.equal(await cluster().login(namespace), 'accepted');
   });
 }
