@@ -8,6 +8,7 @@ import type { Services } from '../../step.ts';
 
 /** How long a deleted Secret is left alone: a namespace that is being deleted takes the ControlPlane along by then. */
 export const terminatingTimeout = seconds(60);
+const recheck = seconds(10);
 
 /**
  * Removes K-ORC's finalizers from a Secret that somebody deleted while objects of K-ORC log in with it. They would hold it
@@ -21,7 +22,7 @@ export async function releaseTerminating(
 ): Promise<Duration | undefined> {
   const { uid = '', deletionTimestamp, finalizers = [] } = secret?.metadata ?? {};
   if (secret === undefined || deletionTimestamp === undefined || !finalizers.some(isKorcFinalizer)) return undefined;
-  if (!services.isLongTerminating(uid, clock)) return terminatingTimeout;
+  if (!services.isLongTerminating(uid, clock)) return recheck;
   await release(Secret, secret, { finalizers: isKorcFinalizer });
   return undefined;
 }
