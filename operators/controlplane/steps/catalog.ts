@@ -7,6 +7,7 @@ import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import { touched } from '@forge/runtime/steps/touched.ts';
 import { catalogReady as rows } from '../contract/catalog.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { namesOf } from '../names.ts';
@@ -15,6 +16,7 @@ import { identityEndpoint, identityService } from '../objects/korc/catalog.ts';
 import { isCurrentlyAvailable, terminalError, type KorcObject } from '../objects/korc/korc-object.ts';
 import { step, type Services } from '../step.ts';
 import { adminCredential } from './admin-credential.ts';
+import { withCurrentLogin } from './korc/current-login.ts';
 import { passwordCloud } from './korc/password-cloud.ts';
 import { recreateTerminal } from './korc/recreate-terminal.ts';
 
@@ -34,6 +36,7 @@ export const catalog = step({
   needs: { adminCredential, passwordCloud },
   skipped: { adminCredential: rows.waitingForAdminCredential() },
   owns: [owned(Service, ['apply', 'remove']), owned(Endpoint, ['apply', 'remove'])],
+  touches: [touched(Service, 'patch'), touched(Endpoint, 'patch')],
   async run(context) {
     const { object: controlPlane } = context;
     const service = await problemOf(Service, identityService(controlPlane), rows.serviceRefused, context);
@@ -60,10 +63,14 @@ async function problemOf<R extends KorcObject>(
 ): Promise<Statement | undefined> {
   const { object: controlPlane, needs, get, apply } = context;
   const { name } = wanted.metadata;
-  if (childState(get(kind, name), controlPlane) === 'leaving') return rows.waiting();
+  const found = get(kind, name);
   return await failOnError(
     (error) => refused({ error }),
     async () => {
+      if (found !== undefined && childState(found, controlPlane) === 'leaving') {
+        await withCurrentLogin(kind, found, namesOf(controlPlane).cloudsYaml, context);
+        return rows.waiting();
+      }
       const live = await apply(wanted);
       const error = terminalError(live);
       if (error === undefined) return isCurrentlyAvailable(live) ? undefined : rows.waiting();

@@ -10,6 +10,7 @@ import { childState } from '../objects/child-state.ts';
 import { credentialSecret, newValue, valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
 import { fitsValue } from '../objects/korc/application-credential.ts';
 import { step } from '../step.ts';
+import { withCurrentLogin } from './korc/current-login.ts';
 import { imports } from './korc/imports.ts';
 import { judgeCredential } from './korc/judge-credential.ts';
 import type { Mint, MintContext } from './korc/mint-context.ts';
@@ -33,7 +34,14 @@ export const korc = step({
   async run(context) {
     const { object: controlPlane, get } = context;
     const mint = await ensuredValue(context);
-    const live = get(ApplicationCredential, namesOf(controlPlane).applicationCredential);
+    const { applicationCredential: name, passwordCloud: login } = namesOf(controlPlane);
+    const found = get(ApplicationCredential, name);
+    const live =
+      found &&
+      (await failOnError(
+        (error) => rows.credentialRefused({ error }),
+        () => withCurrentLogin(ApplicationCredential, found, login, context),
+      ));
     switch (childState(live, controlPlane)) {
       case 'absent':
       case 'foreign':

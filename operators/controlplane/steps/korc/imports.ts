@@ -6,12 +6,15 @@ import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import { touched } from '@forge/runtime/steps/touched.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
+import { namesOf } from '../../names.ts';
 import { childState } from '../../objects/child-state.ts';
 import { domainImport, userImport } from '../../objects/korc/imports.ts';
 import { isAvailable, terminalError, type KorcObject } from '../../objects/korc/korc-object.ts';
 import { step, type Services } from '../../step.ts';
+import { withCurrentLogin } from './current-login.ts';
 import { passwordCloud } from './password-cloud.ts';
 import { recreateTerminal } from './recreate-terminal.ts';
 
@@ -34,6 +37,7 @@ export const imports = step({
   condition: { type: 'KORCReady', unmeasured: true },
   needs: { passwordCloud },
   owns: [owned(Domain, ['apply', 'remove']), owned(User, ['apply', 'remove'])],
+  touches: [touched(Domain, 'patch'), touched(User, 'patch')],
   async run(context) {
     const { object: controlPlane } = context;
     const domain = await pendingImport(Domain, domainImport(controlPlane), context);
@@ -49,11 +53,15 @@ async function pendingImport<R extends KorcObject>(
 ): Promise<PendingImport | undefined> {
   const { object: controlPlane, needs, get, apply } = context;
   const { name } = wanted.metadata;
+  const found = get(kind, name);
   const pending = (error?: string) => ({ kind: kind.kind === 'Domain' ? 'Domain' : 'User', name, error }) as const;
-  if (childState(get(kind, name), controlPlane) === 'leaving') return pending();
   return await failOnError(
     (error) => rows.importsRefused({ error }),
     async () => {
+      if (found !== undefined && childState(found, controlPlane) === 'leaving') {
+        await withCurrentLogin(kind, found, namesOf(controlPlane).passwordCloud, context);
+        return pending();
+      }
       const live = await apply(wanted);
       const error = terminalError(live);
       if (error !== undefined) await recreateTerminal(kind, live, needs.passwordCloud.password, context);

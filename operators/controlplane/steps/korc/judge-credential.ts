@@ -2,26 +2,19 @@
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
-import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
-import { namesOf } from '../../names.ts';
-import { isAvailable, loginBy, terminalError } from '../../objects/korc/korc-object.ts';
+import { isAvailable, terminalError } from '../../objects/korc/korc-object.ts';
 import { isRestricted } from '../../settings.ts';
 import type { PendingImport } from './imports.ts';
 import type { MintContext, MintOutcome } from './mint-context.ts';
 import { recreateTerminal } from './recreate-terminal.ts';
 
 /** What K-ORC has made of a credential that fits. */
-export async function judgeCredential(found: ApplicationCredential, context: MintContext): Promise<MintOutcome> {
-  const { object: controlPlane, needs, patch, clock } = context;
-  const cloudCredentialsRef = loginBy(controlPlane, namesOf(controlPlane).passwordCloud);
-  const live = await failOnError(
-    (error) => rows.credentialRefused({ error }),
-    () => patch(ApplicationCredential, found, { spec: { cloudCredentialsRef } }),
-  );
+export async function judgeCredential(live: ApplicationCredential, context: MintContext): Promise<MintOutcome> {
+  const { object: controlPlane, needs, clock } = context;
   const status = { adminApplicationCredential: statusOf(live, controlPlane, clock) };
   const { name } = live.metadata;
   const { pending } = needs.imports;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { ApplicationCredential, Endpoint, Service } from '@forge/kube/third-party/korc.ts';
+import { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
 import { isFault } from '@forge/runtime/steps/fault.ts';
 import { identityAddressOf, namesOf, passwordRefOf } from '../../names.ts';
 import { cloudsYamlKey } from '../../objects/credential/clouds-yaml.ts';
 import { passwordCloudSecret, valueIn } from '../../objects/credential/credential-secrets.ts';
+import { loginBy } from '../../objects/korc/korc-object.ts';
 import type { KorcChild, TeardownContext } from './korc-children.ts';
 
 /** The admin password; undefined when its Secret is gone. */
@@ -26,12 +27,11 @@ export async function answersLogin(context: TeardownContext): Promise<boolean> {
  * nothing else could be. The catalog entries stay in Keystone. In a namespace that is deleted as a whole nothing is redirected.
  */
 export async function redirectLogins(children: readonly KorcChild[], context: TeardownContext): Promise<void> {
-  const { object: controlPlane, patch, log } = context;
+  const { patch, log } = context;
   try {
-    if (!(await hasPasswordCloud(context))) return;
-    const cloudCredentialsRef = { secretName: namesOf(controlPlane).passwordCloud };
+    const cloudCredentialsRef = await passwordLogin(context);
+    if (cloudCredentialsRef === undefined) return;
     for (const { kind, live } of children) {
-      if (kind === ApplicationCredential) continue;
       const isCatalog = kind === Service || kind === Endpoint;
       const managedOptions = isCatalog && { managedOptions: { onDelete: 'detach' } };
       await patch(kind, live, { spec: { cloudCredentialsRef, ...managedOptions } });
@@ -43,15 +43,24 @@ export async function redirectLogins(children: readonly KorcChild[], context: Te
   }
 }
 
-/** Whether the login by password is there, brought up to date with the password as far as Keystone accepts that. */
-async function hasPasswordCloud(context: TeardownContext): Promise<boolean> {
+/**
+ * The login by password, if there is one: brought up to date as far as Keystone accepts the password, and otherwise with the
+ * entry that it has.
+ */
+async function passwordLogin(
+  context: TeardownContext,
+): Promise<{ secretName: string; cloudName?: string } | undefined> {
   const { object: controlPlane, get, apply } = context;
-  const live = get(Secret, namesOf(controlPlane).passwordCloud);
-  if (live?.metadata.deletionTimestamp !== undefined) return false;
+  const { passwordCloud: secretName } = namesOf(controlPlane);
+  const live = get(Secret, secretName);
+  if (live?.metadata.deletionTimestamp !== undefined) return undefined;
   const password = passwordOf(context);
   const wanted = password && passwordCloudSecret(controlPlane, password);
-  const isCurrent = wanted === undefined || live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
-  if (isCurrent || !(await answersLogin(context))) return live !== undefined;
-  await apply(wanted);
-  return true;
+  let isCurrent = wanted !== undefined && live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
+  if (wanted !== undefined && !isCurrent && (await answersLogin(context))) {
+    await apply(wanted);
+    isCurrent = true;
+  }
+  if (isCurrent) return loginBy(controlPlane, secretName);
+  return live && { secretName };
 }

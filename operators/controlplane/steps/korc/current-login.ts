@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import type { ControlPlane } from '../../control-plane.ts';
+import { loginBy, type KorcObject } from '../../objects/korc/korc-object.ts';
+import type { Services } from '../../step.ts';
+
+/**
+ * Has K-ORC log in for its object with the current entry of this clouds.yaml. That of an earlier name is gone: without a login
+ * an object that is being deleted would be Terminating for ever. Objects of others are left alone.
+ */
+export async function withCurrentLogin<R extends KorcObject>(
+  kind: Kind<R>,
+  live: R,
+  secretName: string,
+  { object: controlPlane, patch }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'patch'>,
+): Promise<R> {
+  if (!isControlledBy(live, controlPlane)) return live;
+  return await patch(kind, live, { spec: { cloudCredentialsRef: loginBy(controlPlane, secretName) } });
+}
