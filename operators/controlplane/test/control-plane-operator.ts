@@ -9,7 +9,7 @@ import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
 import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
 import type { Metrics } from '@forge/runtime/metrics/metrics.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../control-plane.ts';
 import { childKinds } from './child-kinds.ts';
 import { controlPlaneFixture, home } from './control-plane-fixture.ts';
@@ -41,6 +41,8 @@ interface ControlPlaneOperatorOptions {
   write?: (entry: LogEntry) => void;
   /** Awaited before each request of the operator: what others do meanwhile. */
   before?: (request: ApiRequest) => Promise<unknown>;
+  /** How far the operator's clock is behind that of the API server. Default: not at all. */
+  clockBehind?: Duration;
 }
 
 /** What Ready says of a ControlPlane that is. */
@@ -54,6 +56,7 @@ export async function controlPlaneOperator({
   wanted,
   write = () => {},
   before = async () => {},
+  clockBehind = now,
 }: ControlPlaneOperatorOptions = {}): Promise<ControlPlaneOperator> {
   await using stack = new AsyncDisposableStack();
   const here = stack.use(await neighbourhood({ kinds: [...ownKinds, ...kinds], wanted }));
@@ -68,6 +71,7 @@ export async function controlPlaneOperator({
     await before(request);
   });
   const log = logger({ clock, write });
+  const ownClock = { ...clock, now: () => clock.now() - clockBehind };
   let running: Manager | undefined;
 
   const operator: ControlPlaneOperator = {
@@ -80,8 +84,8 @@ export async function controlPlaneOperator({
     async start() {
       // As a new process: nothing of what the last one remembered is left.
       const optional = { ...(observer && { observer }), ...(metrics && { metrics }) };
-      running = manager({ client: ownClient, clock, random: seededRandom(), log, ...optional });
-      for (const controller of newControllers(here.http, clock)) running.add(controller);
+      running = manager({ client: ownClient, clock: ownClock, random: seededRandom(), log, ...optional });
+      for (const controller of newControllers(here.http, ownClock)) running.add(controller);
       await running.start();
     },
     async stop() {

@@ -2,6 +2,7 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { milliseconds } from '@forge/runtime/time/duration.ts';
 import { passwordHashAnnotation } from '../names.ts';
 import { defaultSecretStore } from '../step.ts';
 import { brownfield, home } from './control-plane-fixture.ts';
@@ -56,6 +57,13 @@ export async function setSynced(
   await (what === 'push'
     ? setReady(client, PushSecret, backupName, status)
     : setReady(client, ExternalSecret, cloudsYamlName, status));
+}
+
+/** Advances to this moment and has the ControlPlane reconciled then: a Secret that it watches changes. */
+export async function reconcileAt({ cluster: { client, clock } }: ControlPlaneOperator, time: number): Promise<void> {
+  await clock.advance(milliseconds(time - clock.now()));
+  await client.patch(Secret, cloudsYamlName, 'merge', { metadata: { labels: { now: String(time) } } });
+  await clock.settle();
 }
 
 /** An operator with a ControlPlane that is ready. */

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { milliseconds, minutes } from '@forge/runtime/time/duration.ts';
+import { applicationCredential } from '../../objects/korc/application-credential.ts';
+import { controlPlaneFixture } from '../../test/control-plane-fixture.ts';
+import { allReady } from '../../test/control-plane-operator.ts';
+import { credentialName, nudge, readyControlPlane, textIn } from '../../test/credential-steps.ts';
+import { revocation } from './re-mint.ts';
+
+test('a revocation is stalled when it takes longer than five minutes, and not when it takes just as long', () => {
+  const object = controlPlaneFixture();
+  const clock = virtualClock();
+  const { metadata, ...rest } = applicationCredential(object, { value: new SecretValue('v'), passwordHash: 'h' });
+  const deletionTimestamp = new Date(clock.now()).toISOString();
+  const live = { ...rest, metadata: { ...metadata, deletionTimestamp } };
+  const reasonAfter = (span: number) => {
+    const outcome = revocation(live, { object, clock: { ...clock, now: () => clock.now() + span } });
+    return 'text' in outcome ? outcome.text.reason : undefined;
+  };
+  assert.equal(reasonAfter(minutes(5)), 'ReMinting');
+  assert.equal(reasonAfter(minutes(5) + milliseconds(1)), 'ReMintStalled');
+});
+
+describe('the value of the application credential', () => {
+  for (const [what, lose] of [
+    ['replaced', nudge],
+    [
+      'added where it is missing',
+      ({ cluster: { client } }) => client.patch(Secret, credentialName, 'merge', { data: { value: '' } }),
+    ],
+  ] satisfies [string, (operator: Awaited<ReturnType<typeof readyControlPlane>>) => Promise<unknown>][]) {
+    test(`is not ${what} when somebody else just did that: theirs may be minted already`, async () => {
+      let interfere: (() => Promise<unknown>) | undefined;
+      const before = async ({ method, path }: ApiRequest) => {
+        if (method !== 'PATCH' || !path.endsWith(`/secrets/${credentialName.name}`)) return;
+        const once = interfere;
+        interfere = undefined;
+        await once?.();
+      };
+      await using operator = await readyControlPlane({ before });
+      const { client, clock } = operator.cluster;
+      const old = await textIn(operator, credentialName.name, 'value');
+      interfere = () => client.patch(Secret, credentialName, 'merge', { data: { value: btoa('theirs') } });
+      await lose(operator);
+      await clock.settle();
+      assert.equal(interfere, undefined);
+      await operator.untilCondition('Ready', allReady);
+      assert.equal(await textIn(operator, credentialName.name, 'value'), 'theirs');
+      const secrets = [...operator.keystone.state.credentials.values()].map(({ secret }) => secret);
+      assert.deepEqual(secrets, ['theirs'], `not ${old}`);
+    });
+  }
+});

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Event } from '@forge/kube/kinds/builtin.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { ControlPlane } from '../../control-plane.ts';
+import { home } from '../../test/control-plane-fixture.ts';
+import type { ControlPlaneOperator } from '../../test/control-plane-operator.ts';
+import { readyControlPlane, reconcileAt } from '../../test/credential-steps.ts';
+
+const isGone = async ({ cluster: { client } }: ControlPlaneOperator) =>
+  (await client.find(ControlPlane, home)) === undefined;
+
+describe('a deletion that K-ORC does not finish', () => {
+  test('leaves the revocation to K-ORC for a minute, and revokes the credential itself after that', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    await operator.neighbours.korc.stop();
+    await client.delete(ControlPlane, home);
+    await clock.advance(seconds(55));
+    assert.equal(operator.keystone.state.credentials.size, 1);
+    await clock.advance(seconds(10));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+    assert.equal(await isGone(operator), false);
+  });
+
+  test('is forced when it is older than five minutes, and not when it is just as old', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    operator.keystone.health = 'down';
+    await client.delete(ControlPlane, home);
+    await clock.settle();
+    const { deletionTimestamp = '' } = (await operator.controlPlane()).metadata;
+    const limit = Date.parse(deletionTimestamp) + minutes(5);
+    await reconcileAt(operator, limit);
+    assert.equal(await isGone(operator), false);
+    await reconcileAt(operator, limit + 1);
+    assert.equal(await isGone(operator), true);
+  });
+
+  test('is forced after five and a half minutes of watching by an operator whose clock is behind', async () => {
+    await using operator = await readyControlPlane({ clockBehind: minutes(60) });
+    const { client, clock } = operator.cluster;
+    operator.keystone.health = 'down';
+    await client.delete(ControlPlane, home);
+    await clock.advance(seconds(325));
+    assert.equal(await isGone(operator), false);
+    await clock.advance(seconds(15));
+    assert.equal(await isGone(operator), true);
+    const { items } = await client.list(Event, { namespace: home.namespace });
+    assert.ok(items.some(({ reason }) => reason === 'ORCTeardownStalled'));
+  });
+});
+
+test('a deletion deletes the objects of K-ORC in the specified order', async () => {
+  await using operator = await readyControlPlane();
+  const { client, clock } = operator.cluster;
+  operator.writes();
+  await client.delete(ControlPlane, home);
+  await clock.until(() => isGone(operator), seconds(30));
+  const deleted = operator.writes().filter((write) => write.startsWith('DELETE'));
+  assert.deepEqual(deleted, [
+    'DELETE applicationcredentials/controlplane-admin-app-credential',
+    'DELETE services/controlplane-identity-service',
+    'DELETE endpoints/controlplane-identity-endpoint',
+    'DELETE users/controlplane-user-admin',
+    'DELETE domains/controlplane-domain-default',
+  ]);
+});
