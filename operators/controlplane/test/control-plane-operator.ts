@@ -41,6 +41,8 @@ interface ControlPlaneOperatorOptions {
   write?: (entry: LogEntry) => void;
   /** Awaited before each request of the operator: what others do meanwhile. */
   before?: (request: ApiRequest) => Promise<unknown>;
+  /** How late the operator gets watch events of a collection. Default: not at all. */
+  lag?: (path: string) => Duration;
   /** How far the operator's clock is behind that of the API server. Default: not at all. */
   clockBehind?: Duration;
 }
@@ -56,6 +58,7 @@ export async function controlPlaneOperator({
   wanted,
   write = () => {},
   before = async () => {},
+  lag = () => now,
   clockBehind = now,
 }: ControlPlaneOperatorOptions = {}): Promise<ControlPlaneOperator> {
   await using stack = new AsyncDisposableStack();
@@ -66,10 +69,14 @@ export async function controlPlaneOperator({
 
   const written: string[] = [];
   const read: string[] = [];
-  const ownClient = here.cluster.as(operatorUser(lease.name), async (request) => {
-    (request.method === 'GET' ? read : written).push(describe(request));
-    await before(request);
-  });
+  const ownClient = here.cluster.as(
+    operatorUser(lease.name),
+    async (request) => {
+      (request.method === 'GET' ? read : written).push(describe(request));
+      await before(request);
+    },
+    lag,
+  );
   const log = logger({ clock, write });
   const ownClock = { ...clock, now: () => clock.now() - clockBehind };
   let running: Manager | undefined;

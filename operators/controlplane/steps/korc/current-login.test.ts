@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../../control-plane.ts';
 import { home } from '../../test/control-plane-fixture.ts';
 import { allReady } from '../../test/control-plane-operator.ts';
@@ -20,6 +20,8 @@ test('objects of K-ORC that are being deleted while the cloud gets another name 
   for (const { kind, name } of objects) await client.delete(kind, at(name));
   const korc = { adminCredential: { cloudCredentialsRef: { cloudName: 'forge' } } };
   await client.patch(ControlPlane, home, 'merge', { spec: { korc } });
+  // Before K-ORC looks again, the entry of the earlier name is gone.
+  await clock.advance(seconds(1));
   await operator.neighbours.korc.start();
   await clock.advance(minutes(2));
   const after = await uids();

@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Event } from '@forge/kube/kinds/builtin.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts';
+import { minutes, now, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../../control-plane.ts';
 import { home } from '../../test/control-plane-fixture.ts';
 import type { ControlPlaneOperator } from '../../test/control-plane-operator.ts';
-import { readyControlPlane, reconcileAt } from '../../test/credential-steps.ts';
+import { at, readyControlPlane, reconcileAt } from '../../test/credential-steps.ts';
+import { korcObjects } from '../../test/script-korc.ts';
+
+const guards = ['openstack.k-orc.cloud/endpoint'];
 
 const isGone = async ({ cluster: { client } }: ControlPlaneOperator) =>
   (await client.find(ControlPlane, home)) === undefined;
@@ -36,6 +40,20 @@ describe('a deletion that K-ORC does not finish', () => {
     assert.equal(await isGone(operator), false);
     await reconcileAt(operator, limit + 1);
     assert.equal(await isGone(operator), true);
+  });
+
+  test('is forced for every object, also one that the pass has just deleted and the cache does not show', async () => {
+    const lag = (path: string) => (path.includes('/applicationcredentials') ? seconds(1) : now);
+    await using operator = await readyControlPlane({ lag });
+    const { client, clock } = operator.cluster;
+    const held = { metadata: { finalizers: [...guards, 'example.com/hold'] } };
+    await client.patch(Endpoint, at(korcObjects.endpoint.name), 'merge', held);
+    await operator.neighbours.korc.stop();
+    operator.keystone.health = 'down';
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(6));
+    assert.equal(await isGone(operator), true);
+    assert.deepEqual((await client.list(ApplicationCredential)).items, []);
   });
 
   test('is forced after five and a half minutes of watching by an operator whose clock is behind', async () => {

@@ -16,8 +16,8 @@ import { workloadControllers } from '../controllers.ts';
 /** A complete cluster in the test process, on a virtual clock, with a fake node. */
 export interface TestCluster extends AsyncDisposable {
   client: Client;
-  /** A client with the identity of this user; `before` is awaited before each of its requests. */
-  as(user: User, before?: (request: ApiRequest) => Promise<unknown>): Client;
+  /** A client with the identity of this user; `before` is awaited before each of its requests, `lag` delays its watches. */
+  as(user: User, before?: (request: ApiRequest) => Promise<unknown>, lag?: Lag): Client;
   clock: VirtualClock;
   /** The requests of the controllers so far, without watches. */
   requests: readonly string[];
@@ -27,11 +27,14 @@ export interface TestCluster extends AsyncDisposable {
   stopNode(): Promise<void>;
 }
 
+/** The delay of watch events in a collection. */
+type Lag = (path: string) => Duration;
+
 /** Options of a test cluster. */
 export interface TestClusterOptions extends Pick<FakeNodeOptions, 'behavior'> {
   node?: boolean;
-  /** The delay of watch events in this collection. */
-  lag?: (path: string) => Duration;
+  /** How late the controllers get watch events. Default: not at all. */
+  lag?: Lag;
 }
 
 /** Starts a cluster that is stopped at the end of the test's scope. */
@@ -65,7 +68,8 @@ export async function testCluster({ node = true, lag, behavior }: TestClusterOpt
   const owned = stack.move();
   return {
     client: direct,
-    as: (user, before) => client(delayedBy(before, inProcessTransport(server, user))),
+    as: (user, before, userLag) =>
+      client(delayedBy(before, lagging(inProcessTransport(server, user), { lag: userLag, clock }))),
     clock,
     requests,
     errors,
@@ -89,8 +93,20 @@ function delayedBy(before: ((request: ApiRequest) => Promise<unknown>) | undefin
 /** The transport, with requests recorded and watch events delayed. */
 function observedTransport(
   transport: Transport,
-  { lag = () => now, clock, requests }: { lag: TestClusterOptions['lag']; clock: Clock; requests: string[] },
+  { requests, ...lagged }: { lag: Lag | undefined; clock: Clock; requests: string[] },
 ): Transport {
+  const { request, stream } = lagging(transport, lagged);
+  return {
+    async request(asked) {
+      requests.push(`${asked.method} ${asked.path}`);
+      return await request(asked);
+    },
+    stream,
+  };
+}
+
+/** The transport, with watch events delayed. */
+function lagging(transport: Transport, { lag = () => now, clock }: { lag: Lag | undefined; clock: Clock }): Transport {
   async function* delayed(events: AsyncIterable<unknown>, by: Duration): AsyncGenerator {
     for await (const event of events) {
       if (by > now) await sleep(clock, by);
@@ -98,10 +114,7 @@ function observedTransport(
     }
   }
   return {
-    async request(request) {
-      requests.push(`${request.method} ${request.path}`);
-      return transport.request(request);
-    },
+    request: (request) => transport.request(request),
     stream: async (request) => delayed(await transport.stream(request), lag(request.path)),
   };
 }
