@@ -13,6 +13,7 @@ import { ControlPlane } from '../control-plane.ts';
 import type { CredentialRotation } from '../credential-rotation.ts';
 import { adminApplicationCredential } from '../kind/rotation.ts';
 import { namesOf, passwordHashAnnotation, passwordRefOf } from '../names.ts';
+import { valueIn } from '../objects/credential/credential-secrets.ts';
 import { passwordHash } from '../objects/password-hash.ts';
 import { rotationStep } from '../step.ts';
 
@@ -88,9 +89,9 @@ export const rotateCredential = rotationStep({
       return isTriggered(object) ? ready(rows.triggered()) : waiting(rows.waitingForCredential());
 
     const { name: secretName, key } = passwordRefOf(controlPlane);
-    const password = (await fetch(Secret, secretName))?.data?.[key];
+    const password = valueIn(await fetch(Secret, secretName), key);
     if (password === undefined) return waiting(rows.waitingForPassword());
-    if (hashOf(credential) === passwordHash(Buffer.from(password, 'base64').toString())) return ready(rows.notNeeded());
+    if (hashOf(credential) === passwordHash(password.reveal())) return ready(rows.notNeeded());
     await nudge(credential);
     return ready(rows.triggered());
   },
