@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { Client } from '@forge/kube/client/client.ts';
 import { ControlPlane } from '../control-plane.ts';
 import { controlPlaneCluster } from '../test/control-plane-cluster.ts';
 import { controlPlaneFixture, home } from '../test/control-plane-fixture.ts';
@@ -41,6 +42,17 @@ describe('one ControlPlane per namespace', () => {
     wrong.spec = { ...wrong.spec, services: { keystone: { rotationInterval: '24h1us' } } };
     await assert.rejects(client.create(ControlPlane, wrong), /rotationInterval/);
     assert.deepEqual(webhookRequests, []);
+  });
+
+  test('is no longer asked for when the request is cancelled', async () => {
+    const { signal } = new AbortController();
+    let passed: AbortSignal | undefined;
+    const list = async (_: unknown, options: { signal?: AbortSignal }) => {
+      passed = options.signal;
+      return { items: [] };
+    };
+    await checkUnique(named('first'), { client: { list } as unknown as Client, signal });
+    assert.equal(passed, signal);
   });
 
   test('a list that fails refuses the write as an internal error', async () => {

@@ -45,5 +45,8 @@ describe('warnings about a ControlPlane', () => {
 
   test('are none where there is nothing to regret', () => {
     assert.deepEqual(warningsOf(withServices('compute')), []);
+    const { infrastructure } = controlPlaneFixture().spec;
+    const cache = { ...infrastructure.cache, backend: 'dogpile.cache.bmemcached' };
+    assert.deepEqual(warningsOf(controlPlaneFixture({ infrastructure: { ...infrastructure, cache } })), []);
   });
 });

@@ -76,6 +76,17 @@ export async function readyControlPlane(
   return operator;
 }
 
+/** An operator whose ControlPlane, on a database of the user, waits for K-ORC, which is played. */
+export async function waitingForKorc(
+  options: Parameters<typeof controlPlaneOperator>[0] = {},
+): Promise<ControlPlaneOperator> {
+  const operator = await controlPlaneOperator({ wanted: ['keystone'], ...options });
+  await createCredentials(operator);
+  await createControlPlane(operator, { infrastructure: brownfield });
+  await operator.cluster.clock.settle();
+  return operator;
+}
+
 /** A ControlPlane on a database of the user, whose credential is minted, with nobody but the operator at work. */
 export async function createMinted(operator: ControlPlaneOperator): Promise<void> {
   const { client, clock } = operator.cluster;
