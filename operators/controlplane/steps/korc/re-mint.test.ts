@@ -3,13 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { milliseconds, minutes } from '@forge/runtime/time/duration.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { applicationCredential } from '../../objects/korc/application-credential.ts';
 import { controlPlaneFixture } from '../../test/control-plane-fixture.ts';
 import { allReady } from '../../test/control-plane-operator.ts';
-import { credentialName, nudge, readyControlPlane, textIn } from '../../test/credential-steps.ts';
+import { credentialName, nudge, readyControlPlane, reconcileAt, textIn } from '../../test/credential-steps.ts';
 import { revocation } from './re-mint.ts';
 
 test('a revocation is stalled when it takes longer than five minutes, and not when it takes just as long', () => {
@@ -55,4 +56,36 @@ describe('the value of the application credential', () => {
       assert.deepEqual(secrets, ['theirs'], `not ${old}`);
     });
   }
+});
+
+describe('the application credential', () => {
+  test('whose value was replaced by hand is deleted once Keystone answers: K-ORC would not revoke it', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    const { uid } = (await client.get(ApplicationCredential, credentialName)).metadata;
+    operator.keystone.health = 'without database';
+    await client.patch(Secret, credentialName, 'merge', { data: { value: btoa('theirs') } });
+    await clock.advance(seconds(30));
+    const { metadata } = await client.get(ApplicationCredential, credentialName);
+    assert.deepEqual([metadata.uid, metadata.deletionTimestamp], [uid, undefined]);
+    operator.keystone.health = 'up';
+    await operator.untilCondition('Ready', allReady);
+    const secrets = [...operator.keystone.state.credentials.values()].map(({ secret }) => secret);
+    assert.deepEqual(secrets, ['theirs']);
+  });
+
+  test('that Keystone refuses is replaced when it is ten minutes old, and not before', async () => {
+    await using operator = await readyControlPlane();
+    const rotation = async () => (await operator.controlPlane()).status?.adminApplicationCredential ?? {};
+    const { id, lastRotation = '' } = await rotation();
+    operator.keystone.state.credentials.clear();
+    const due = Date.parse(lastRotation) + minutes(10);
+    for (const early of [minutes(5), milliseconds(1)]) {
+      await reconcileAt(operator, due - early);
+      assert.equal(await operator.condition('Ready'), allReady);
+    }
+    await reconcileAt(operator, due);
+    await operator.untilCondition('Ready', allReady);
+    assert.notEqual((await rotation()).id, id);
+  });
 });

@@ -32,6 +32,16 @@ export const credentialBugs: readonly OperatorBug[] = [
     replace: '',
   },
   {
+    name: 'a re-mint overwrites the value that somebody else has just written',
+    caughtBy: [
+      'steps/korc/re-mint.test.ts',
+      'is not replaced when somebody else just did that: theirs may be minted already',
+    ],
+    file: 'steps/korc/re-mint.ts',
+    find: '{ data: { [valueKey]: newValue(random).base64() } }, { exact: true }),',
+    replace: '{ data: { [valueKey]: newValue(random).base64() } }),',
+  },
+  {
     name: 'a credential of another value is kept',
     caughtBy: [reMinting, 'has one successor when the operator dies between the new value and the deletion'],
     file: 'steps/korc.ts',

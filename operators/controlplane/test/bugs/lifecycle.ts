@@ -3,6 +3,7 @@ import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
 
 const contract = 'contract.test.ts';
 const teardown = 'steps/teardown/teardown.test.ts';
+const redirect = 'steps/teardown/redirect-logins.test.ts';
 
 /** Bugs of children, of who owns them, and of the deletion. */
 export const lifecycleBugs: readonly OperatorBug[] = [
@@ -74,6 +75,40 @@ export const lifecycleBugs: readonly OperatorBug[] = [
     file: 'steps/teardown/teardown.ts',
     find: '  await redirectLogins(children, context);\n',
     replace: '  if (children.length === 0) await redirectLogins(children, context);\n',
+  },
+  {
+    name: 'a deletion goes on when the API server fails to redirect a login',
+    caughtBy: [redirect, 'is repeated when the API server fails, and nothing is deleted before it is complete'],
+    file: 'steps/teardown/redirect-logins.ts',
+    find: '    if (isFault(error)) throw error;\n',
+    replace: '    if (isFault(undefined)) throw error;\n',
+  },
+  {
+    name: 'K-ORC is handed a password that Keystone does not accept yet',
+    caughtBy: [redirect, 'hands K-ORC a new password once Keystone accepts it, not before'],
+    file: 'steps/teardown/redirect-logins.ts',
+    find: 'if (wanted !== undefined && !isCurrent && (await answersLogin(context))) {',
+    replace: 'if (wanted !== undefined && !isCurrent) {',
+  },
+  {
+    name: 'a deletion revokes the credential before K-ORC had time to',
+    caughtBy: [
+      'steps/teardown/teardown-limits.test.ts',
+      'leaves the revocation to K-ORC for a minute, and revokes the credential itself after that',
+    ],
+    file: 'steps/teardown/teardown.ts',
+    find: 'left.length > 0 && !hasWaited ? false : await hasLeftovers(context);',
+    replace: 'await hasLeftovers(context);',
+  },
+  {
+    name: 'a Terminating object of K-ORC keeps the login of an earlier cloud name',
+    caughtBy: [
+      'steps/korc/current-login.test.ts',
+      'objects of K-ORC that are being deleted while the cloud gets another name go all the same, and come back',
+    ],
+    file: 'steps/korc/current-login.ts',
+    find: 'if (!isControlledBy(live, controlPlane)) return live;',
+    replace: 'if (!isControlledBy(live, controlPlane) || live.metadata.deletionTimestamp !== undefined) return live;',
   },
   {
     name: 'the catalog goes with the ControlPlane',
