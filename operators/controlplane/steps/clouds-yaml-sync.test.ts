@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../control-plane.ts';
 import { pendingSince } from '../objects/credential/pending-since.ts';
@@ -11,11 +12,14 @@ import {
   backupName,
   cloudsYamlName,
   createMinted,
+  credentialName,
   readyControlPlane,
   reconcileAt,
   setSynced,
   textIn,
+  waitingForKorc,
 } from '../test/credential-steps.ts';
+import { setKorc } from '../test/script-korc.ts';
 
 describe('the sync of clouds.yaml', () => {
   test('is stuck when it takes longer than fifteen minutes, and not when it takes just as long', async () => {
@@ -30,6 +34,25 @@ describe('the sync of clouds.yaml', () => {
     assert.match((await operator.condition('AdminCredentialReady')) ?? '', /^WaitingForCloudsYamlSync: /);
     await reconcileAt(operator, limit + 1);
     assert.match((await operator.condition('AdminCredentialReady')) ?? '', /^CloudsYamlSyncStuck: /);
+  });
+
+  test('waits for a credential that K-ORC calls available: an id alone is not enough', async () => {
+    await using operator = await waitingForKorc();
+    const { client, clock } = operator.cluster;
+    const name = credentialName.name;
+    const document = await textIn(operator, name);
+    await client.patch(
+      ApplicationCredential,
+      credentialName,
+      'merge',
+      { status: { id: 'c1' } },
+      { subresource: 'status' },
+    );
+    await clock.settle();
+    assert.equal(await textIn(operator, name), document);
+    await setKorc(client, { kind: ApplicationCredential, name }, { available: 'c1' });
+    await clock.settle();
+    assert.match((await textIn(operator, name)) ?? '', /application_credential_id: "c1"/);
   });
 
   test('waits for the next credential when the document changes together with it: the old one is being revoked', async () => {

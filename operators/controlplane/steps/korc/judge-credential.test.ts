@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import { controlPlaneOperator } from '../../test/control-plane-operator.ts';
 import { createMinted, credentialName } from '../../test/credential-steps.ts';
+import { korcObjects, setKorc } from '../../test/script-korc.ts';
 
 test('status tells whether the credential in Keystone is restricted, and until K-ORC reports that, what is asked for', async () => {
   await using operator = await controlPlaneOperator({ wanted: ['keystone'] });
@@ -17,4 +19,31 @@ test('status tells whether the credential in Keystone is restricted, and until K
     await clock.settle();
     assert.equal(await restricted(), unrestricted ? undefined : true);
   }
+});
+
+test('status follows the id that K-ORC reports; only another one counts as a rotation', async () => {
+  await using operator = await controlPlaneOperator({ wanted: ['keystone'] });
+  const { client, clock } = operator.cluster;
+  await createMinted(operator);
+  const statusAfter = async (state: Parameters<typeof setKorc>[2]) => {
+    await clock.advance(minutes(1));
+    await setKorc(client, korcObjects.credential, state);
+    await clock.settle();
+    return (await operator.controlPlane()).status?.adminApplicationCredential;
+  };
+  const first = await statusAfter({ available: 'c1' });
+  assert.deepEqual(await statusAfter('pending'), { restricted: true, lastRotation: first?.lastRotation });
+  const second = await statusAfter({ available: 'c2' });
+  assert.equal(second?.id, 'c2');
+  assert.equal(Date.parse(second.lastRotation ?? '') - Date.parse(first?.lastRotation ?? ''), minutes(3));
+  assert.deepEqual(await statusAfter({ terminal: '409' }), { restricted: true, lastRotation: second.lastRotation });
+});
+
+test('a credential that K-ORC gave up on is not ready, although K-ORC still calls it available', async () => {
+  await using operator = await controlPlaneOperator({ wanted: ['keystone'] });
+  const { client, clock } = operator.cluster;
+  await createMinted(operator);
+  await setKorc(client, korcObjects.credential, { available: 'c1', terminal: 'gone' });
+  await clock.settle();
+  assert.match((await operator.condition('KORCReady')) ?? '', /^ApplicationCredentialFailed: .* terminally: gone$/);
 });

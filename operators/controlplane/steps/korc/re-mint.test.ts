@@ -82,7 +82,8 @@ describe('the application credential', () => {
     const due = Date.parse(lastRotation) + minutes(10);
     for (const early of [minutes(5), milliseconds(1)]) {
       await reconcileAt(operator, due - early);
-      assert.equal(await operator.condition('Ready'), allReady);
+      await operator.untilCondition('Ready', allReady);
+      assert.equal((await rotation()).id, id);
     }
     await reconcileAt(operator, due);
     await operator.untilCondition('Ready', allReady);

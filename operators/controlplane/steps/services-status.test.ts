@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { controlPlaneFixture } from '../test/control-plane-fixture.ts';
+import { servicesStatus } from './services-status.ts';
+
+type Context = Parameters<typeof servicesStatus.run>[0];
+
+test('the services are summarised as this pass leaves them, not as the last one did', async () => {
+  const keystone = (status: 'True' | 'False') => ({
+    conditions: [{ type: 'KeystoneReady', status, reason: '', message: '', lastTransitionTime: '' }],
+  });
+  const object = { ...controlPlaneFixture(), status: keystone('False') };
+  const outcome = await servicesStatus.run({ object, pending: keystone('True') } as unknown as Context);
+  assert.deepEqual(outcome.status, {
+    services: [{ name: 'keystone', ready: true, release: '2025.2' }],
+    updatePhase: 'Idle',
+  });
+});
