@@ -2,24 +2,29 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../control-plane.ts';
+import { pushContentHashAnnotation } from '../names.ts';
 import { pendingSince } from '../objects/credential/pending-since.ts';
 import { home } from '../test/control-plane-fixture.ts';
 import { allReady, controlPlaneOperator, secret } from '../test/control-plane-operator.ts';
 import {
+  at,
   backupName,
   cloudsYamlName,
   createMinted,
   credentialName,
+  nudge,
   readyControlPlane,
   reconcileAt,
   setSynced,
   textIn,
   waitingForKorc,
 } from '../test/credential-steps.ts';
-import { setKorc } from '../test/script-korc.ts';
+import { paths } from '../test/neighbours.ts';
+import { korcObjects, setKorc } from '../test/script-korc.ts';
 
 describe('the sync of clouds.yaml', () => {
   test('is stuck when it takes longer than fifteen minutes, and not when it takes just as long', async () => {
@@ -53,6 +58,34 @@ describe('the sync of clouds.yaml', () => {
     await setKorc(client, { kind: ApplicationCredential, name }, { available: 'c1' });
     await clock.settle();
     assert.match((await textIn(operator, name)) ?? '', /application_credential_id: "c1"/);
+  });
+
+  test('keeps the catalog untouched in an outage of the store while the old credential is in place', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    await operator.neighbours.externalSecrets.stop();
+    await setSynced(operator, 'store', 'False');
+    await nudge(operator);
+    const services = { keystone: { publicEndpoint: 'https://keystone.example.com/v3' } };
+    await client.patch(ControlPlane, home, 'merge', { spec: { services } });
+    await clock.advance(seconds(30));
+    assert.match((await operator.condition('AdminCredentialReady')) ?? '', /^SecretStoreNotReady: /);
+    assert.match((await operator.condition('CatalogReady')) ?? '', /^WaitingForAdminCredential: /);
+    const { spec } = await client.get(Endpoint, at(korcObjects.endpoint.name));
+    assert.equal(spec.resource?.url, 'http://controlplane-keystone.openstack.svc:5000/v3');
+  });
+
+  test('is repeated while it fails, although the Secret has the document from before', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    const request = `GET ${paths.applicationCredential.replace('kv-v2/', 'kv-v2/data/')}`;
+    operator.vault.forbids = (asked) => asked === request;
+    await client.patch(ExternalSecret, cloudsYamlName, 'merge', { metadata: { labels: { now: '1' } } });
+    await clock.settle();
+    assert.match((await operator.condition('AdminCredentialReady')) ?? '', /^WaitingForCloudsYaml: /);
+    await clock.advance(seconds(75));
+    const { annotations } = (await client.get(PushSecret, backupName)).metadata;
+    assert.match(annotations?.[pushContentHashAnnotation] ?? '', /^[0-9a-f]+-1-/);
   });
 
   test('waits for the next credential when the document changes together with it: the old one is being revoked', async () => {

@@ -38,6 +38,20 @@ describe('the redirect of logins that precedes a deletion', () => {
     assert.equal(spec.cloudCredentialsRef.secretName, passwordCloudName.name);
   });
 
+  test('includes what is being deleted already', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    await operator.neighbours.korc.stop();
+    await operator.stop();
+    await client.delete(Service, service);
+    await client.delete(Endpoint, endpoint);
+    await client.delete(ControlPlane, home);
+    await operator.start();
+    await clock.settle();
+    const entries = [await client.get(Service, service), await client.get(Endpoint, endpoint)];
+    for (const { spec } of entries) assert.equal(spec.cloudCredentialsRef.secretName, passwordCloudName.name);
+  });
+
   test('hands K-ORC a new password once Keystone accepts it, not before', async () => {
     await using operator = await readyControlPlane();
     const { client, clock } = operator.cluster;

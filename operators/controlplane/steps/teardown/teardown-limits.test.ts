@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Event } from '@forge/kube/kinds/builtin.ts';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
+import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts';
+import { refusal } from '@forge/runtime/test/test-cluster.ts';
 import { minutes, now, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../../control-plane.ts';
 import { home } from '../../test/control-plane-fixture.ts';
 import type { ControlPlaneOperator } from '../../test/control-plane-operator.ts';
-import { at, readyControlPlane, reconcileAt } from '../../test/credential-steps.ts';
+import { at, passwordCloudName, readyControlPlane, reconcileAt } from '../../test/credential-steps.ts';
 import { korcObjects } from '../../test/script-korc.ts';
 
 const guards = ['openstack.k-orc.cloud/endpoint'];
@@ -54,6 +56,35 @@ describe('a deletion that K-ORC does not finish', () => {
     await clock.advance(minutes(6));
     assert.equal(await isGone(operator), true);
     assert.deepEqual((await client.list(ApplicationCredential)).items, []);
+  });
+
+  test('is forced also when Keystone answers with errors only', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    operator.keystone.health = 'without database';
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(6));
+    assert.equal(await isGone(operator), true);
+  });
+
+  test('is forced for the Secrets before the objects: an interruption in between must not leave them held', async () => {
+    let failures = 0;
+    const before = async ({ method, path }: ApiRequest) => {
+      if (failures === 0 || method !== 'PATCH' || !path.endsWith(`/secrets/${passwordCloudName.name}`)) return;
+      failures -= 1;
+      throw refusal(503, 'ServiceUnavailable', 'not today');
+    };
+    await using operator = await readyControlPlane({ before });
+    const { client, clock } = operator.cluster;
+    await operator.neighbours.korc.stop();
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(4));
+    failures = 1;
+    await clock.advance(minutes(2));
+    assert.equal(failures, 0);
+    assert.equal(await isGone(operator), true);
+    await clock.advance(minutes(1));
+    assert.equal(await client.find(Secret, passwordCloudName), undefined);
   });
 
   test('is forced after five and a half minutes of watching by an operator whose clock is behind', async () => {
