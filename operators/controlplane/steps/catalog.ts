@@ -40,10 +40,8 @@ export const catalog = step({
   async run(context) {
     const { object: controlPlane } = context;
     const service = await problemOf(Service, identityService(controlPlane), rows.serviceRefused, context);
-    const { identityService: name, identityEndpoint: endpointName } = namesOf(controlPlane);
-    if (childState(context.get(Service, name), controlPlane) === 'leaving') {
-      // It guards the Service, which could not go; in Keystone both stay.
-      await context.remove(Endpoint, endpointName);
+    if (childState(context.get(Service, namesOf(controlPlane).identityService), controlPlane) === 'leaving') {
+      await removeEndpoint(context);
       return waiting(service ?? rows.waiting());
     }
     const endpoint = await problemOf(Endpoint, identityEndpoint(controlPlane), rows.endpointRefused, context);
@@ -53,6 +51,18 @@ export const catalog = step({
     return problem === undefined ? ready(rows.registered()) : waiting(problem);
   },
 });
+
+/** Deletes the Endpoint: it guards the Service, which could not go. In Keystone both stay. */
+async function removeEndpoint(context: CatalogContext): Promise<void> {
+  const { identityEndpoint: name, cloudsYaml } = namesOf(context.object);
+  const found = context.get(Endpoint, name);
+  if (found === undefined) return;
+  await failOnError(
+    (error) => rows.endpointRefused({ error }),
+    () => withCurrentLogin(Endpoint, found, cloudsYaml, context),
+  );
+  await context.remove(Endpoint, name);
+}
 
 /** Applies an entry; gives what keeps it from being in the catalog as its current spec says. */
 async function problemOf<R extends KorcObject>(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts';
@@ -58,6 +59,26 @@ describe('the sync of clouds.yaml', () => {
     await setKorc(client, { kind: ApplicationCredential, name }, { available: 'c1' });
     await clock.settle();
     assert.match((await textIn(operator, name)) ?? '', /application_credential_id: "c1"/);
+  });
+
+  test('is not called complete by a cache that is late: the Secret is read live', async () => {
+    const said: string[] = [];
+    const observer = { condition: ({ reason }: { reason: string }) => void said.push(reason), event: () => {} };
+    let isChanged = false;
+    const before = async ({ method, path }: ApiRequest) => {
+      if (method !== 'GET' || !path.endsWith(`/secrets/${cloudsYamlName.name}`)) return;
+      isChanged = true;
+      await client.patch(Secret, cloudsYamlName, 'merge', { data: { 'clouds.yaml': btoa('clouds: {}') } });
+    };
+    await using operator = await controlPlaneOperator({ wanted: ['keystone'], observer, before });
+    const { client, clock } = operator.cluster;
+    await createMinted(operator);
+    for (const what of ['store', 'push', 'sync'] as const) await setSynced(operator, what);
+    const document = (await textIn(operator, credentialName.name)) ?? '';
+    await client.create(Secret, secret(cloudsYamlName.name, { 'clouds.yaml': document }));
+    await clock.settle();
+    assert.ok(isChanged);
+    assert.ok(!said.includes('AdminCredentialReady'), said.join(' '));
   });
 
   test('keeps the catalog untouched in an outage of the store while the old credential is in place', async () => {

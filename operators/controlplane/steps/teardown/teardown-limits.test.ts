@@ -7,8 +7,13 @@ import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts
 import { refusal } from '@forge/runtime/test/test-cluster.ts';
 import { minutes, now, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../../control-plane.ts';
-import { home } from '../../test/control-plane-fixture.ts';
-import type { ControlPlaneOperator } from '../../test/control-plane-operator.ts';
+import { brownfield, home } from '../../test/control-plane-fixture.ts';
+import {
+  controlPlaneOperator,
+  createControlPlane,
+  createCredentials,
+  type ControlPlaneOperator,
+} from '../../test/control-plane-operator.ts';
 import { at, passwordCloudName, readyControlPlane, reconcileAt } from '../../test/credential-steps.ts';
 import { korcObjects } from '../../test/script-korc.ts';
 
@@ -99,6 +104,18 @@ describe('a deletion that K-ORC does not finish', () => {
     const { items } = await client.list(Event, { namespace: home.namespace });
     assert.ok(items.some(({ reason }) => reason === 'ORCTeardownStalled'));
   });
+});
+
+test('a deletion does not wait for Keystone where no credential was ever minted', async () => {
+  await using operator = await controlPlaneOperator({ wanted: [] });
+  const { client, clock } = operator.cluster;
+  operator.keystone.health = 'down';
+  await createCredentials(operator);
+  await createControlPlane(operator, { infrastructure: brownfield });
+  await clock.settle();
+  await client.delete(ControlPlane, home);
+  await clock.advance(seconds(11));
+  assert.equal(await isGone(operator), true);
 });
 
 test('a deletion deletes the objects of K-ORC in the specified order', async () => {
