@@ -13,6 +13,7 @@ import { namesOf } from '../names.ts';
 import { cloudsYamlKey, hasSameLogin } from '../objects/credential/clouds-yaml.ts';
 import { valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
 import { pendingSince } from '../objects/credential/pending-since.ts';
+import { concernsSecret } from '../objects/secret-changes.ts';
 import { step } from '../step.ts';
 import { korc } from './korc.ts';
 import { cloudsYaml } from './korc/clouds-yaml.ts';
@@ -30,10 +31,14 @@ export const adminCredential = step({
   skipped: { korc: rows.waitingForKORC() },
   reads: [
     reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], { predicate: readinessChanged }),
-    reads(Secret, (controlPlane) => {
-      const { applicationCredential, cloudsYaml: materialized } = namesOf(controlPlane);
-      return [applicationCredential, materialized];
-    }),
+    reads(
+      Secret,
+      (controlPlane) => {
+        const { applicationCredential, cloudsYaml: materialized } = namesOf(controlPlane);
+        return [applicationCredential, materialized];
+      },
+      { predicate: concernsSecret },
+    ),
   ],
   async run({ object: controlPlane, needs, services: { secretStore: store }, get, fetch, clock }) {
     const { refused, document, push, sync } = needs.cloudsYaml;

@@ -12,6 +12,7 @@ import { passwordRefOf } from '../names.ts';
 import { childState } from '../objects/child-state.ts';
 import { valueIn } from '../objects/credential/credential-secrets.ts';
 import { adminPassword as adminPasswordSecret } from '../objects/external-secrets.ts';
+import { concernsSecret } from '../objects/secret-changes.ts';
 import { isManaged } from '../settings.ts';
 import { step } from '../step.ts';
 import { unavailable } from './unavailable.ts';
@@ -28,7 +29,7 @@ export const adminPassword = step({
   owns: [owned(ExternalSecret, ['apply', 'adopt'])],
   reads: [
     reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], { predicate: readinessChanged }),
-    reads(Secret, (controlPlane) => [passwordRefOf(controlPlane).name]),
+    reads(Secret, (controlPlane) => [passwordRefOf(controlPlane).name], { predicate: concernsSecret }),
   ],
   async run({ object: controlPlane, services: { secretStore: store }, get, apply }) {
     const { name, key } = passwordRefOf(controlPlane);

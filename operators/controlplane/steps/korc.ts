@@ -9,6 +9,7 @@ import { namesOf } from '../names.ts';
 import { childState } from '../objects/child-state.ts';
 import { credentialSecret, newValue, valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
 import { fitsValue } from '../objects/korc/application-credential.ts';
+import { concernsSecret } from '../objects/secret-changes.ts';
 import { step } from '../step.ts';
 import { withCurrentLogin } from './korc/current-login.ts';
 import { imports } from './korc/imports.ts';
@@ -28,7 +29,7 @@ export const korc = step({
   name: 'KORC',
   condition: 'KORCReady',
   needs: { passwordCloud, imports },
-  owns: [owned(Secret, 'create'), owned(ApplicationCredential, ['create', 'remove'])],
+  owns: [owned(Secret, 'create', { predicate: concernsSecret }), owned(ApplicationCredential, ['create', 'remove'])],
   touches: [touched(Secret, 'patch'), touched(ApplicationCredential, 'patch')],
   writes: ['adminApplicationCredential'],
   async run(context) {

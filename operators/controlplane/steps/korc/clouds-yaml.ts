@@ -23,6 +23,7 @@ import {
 import { valueIn, valueKey } from '../../objects/credential/credential-secrets.ts';
 import { fitsValue } from '../../objects/korc/application-credential.ts';
 import { isAvailable } from '../../objects/korc/korc-object.ts';
+import { concernsSecret } from '../../objects/secret-changes.ts';
 import { wasMinted } from '../../settings.ts';
 import { step, type Services } from '../../step.ts';
 import { korc } from '../korc.ts';
@@ -50,10 +51,14 @@ export const cloudsYaml = step({
   after: [korc],
   owns: [PushSecret, owned(ExternalSecret, ['apply', 'adopt'])],
   reads: [
-    reads(Secret, (controlPlane) => {
-      const { applicationCredential, cloudsYaml: materialized } = namesOf(controlPlane);
-      return [applicationCredential, materialized];
-    }),
+    reads(
+      Secret,
+      (controlPlane) => {
+        const { applicationCredential, cloudsYaml: materialized } = namesOf(controlPlane);
+        return [applicationCredential, materialized];
+      },
+      { predicate: concernsSecret },
+    ),
     reads(ApplicationCredential, (controlPlane) => [namesOf(controlPlane).applicationCredential]),
   ],
   touches: [touched(Secret, 'patch', 'release')],

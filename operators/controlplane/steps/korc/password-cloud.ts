@@ -2,11 +2,13 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import { identityAddressOf, namesOf } from '../../names.ts';
 import { cloudsYamlKey } from '../../objects/credential/clouds-yaml.ts';
 import { passwordCloudSecret } from '../../objects/credential/credential-secrets.ts';
+import { concernsSecret } from '../../objects/secret-changes.ts';
 import { wasMinted } from '../../settings.ts';
 import { step } from '../../step.ts';
 import { adminPassword } from '../admin-password.ts';
@@ -21,7 +23,7 @@ export const passwordCloud = step({
   name: 'PasswordCloud',
   condition: { type: 'KORCReady', unmeasured: true },
   needs: { keystone, adminPassword },
-  owns: [Secret],
+  owns: [owned(Secret, 'apply', { predicate: concernsSecret })],
   touches: [touched(Secret, 'release')],
   async run(context) {
     const { object: controlPlane, needs, services, get, apply, signal } = context;

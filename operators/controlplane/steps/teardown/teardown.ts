@@ -5,6 +5,7 @@ import { IdentityError } from '@forge/openstack/identity-api.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { DeletionStep } from '@forge/runtime/steps/deletion-step.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
@@ -12,6 +13,7 @@ import { teardown as rows, teardownEvents as events } from '../../contract/delet
 import { korcReady } from '../../contract/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf, passwordRefOf, teardownFinalizer } from '../../names.ts';
+import { concernsSecret } from '../../objects/secret-changes.ts';
 import { deletionStep, type Services } from '../../step.ts';
 import { revokeLeftovers } from '../korc/revoke-leftovers.ts';
 import { watchTimer } from '../watch-timer.ts';
@@ -35,14 +37,18 @@ export function teardown(): DeletionStep<ControlPlane, Services> {
     name: 'Teardown',
     finalizer: teardownFinalizer,
     condition: 'KORCReady',
-    owns: [Secret],
+    owns: [owned(Secret, 'apply', { predicate: concernsSecret })],
     reads: [
       ...korcReads,
       ...referrers,
-      reads(Secret, (controlPlane) => {
-        const { passwordCloud, cloudsYaml } = namesOf(controlPlane);
-        return [passwordRefOf(controlPlane).name, passwordCloud, cloudsYaml];
-      }),
+      reads(
+        Secret,
+        (controlPlane) => {
+          const { passwordCloud, cloudsYaml } = namesOf(controlPlane);
+          return [passwordRefOf(controlPlane).name, passwordCloud, cloudsYaml];
+        },
+        { predicate: concernsSecret },
+      ),
     ],
     touches: [...korcPlaces.map(({ kind }) => touched(kind, 'patch', 'delete', 'release')), touched(Secret, 'release')],
     async run(context) {

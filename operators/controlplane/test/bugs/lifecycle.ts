@@ -78,7 +78,10 @@ export const lifecycleBugs: readonly OperatorBug[] = [
   },
   {
     name: 'a deletion goes on when the API server fails to redirect a login',
-    caughtBy: [redirect, 'is repeated when the API server fails, and nothing is deleted before it is complete'],
+    caughtBy: [
+      redirect,
+      'is repeated when the API server fails; only then the objects are deleted, in the specified order',
+    ],
     file: 'steps/teardown/redirect-logins.ts',
     find: '    if (isFault(error)) throw error;\n',
     replace: '    if (isFault(undefined)) throw error;\n',

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { Change } from '@forge/runtime/objects/change.ts';
+
+/**
+ * A predicate of watches: anything but the finalizers of the Secret changed. K-ORC puts its own on every Secret that it logs in
+ * with, again and again while the operator removes them.
+ */
+export function concernsSecret({ before, after }: Change<Secret>): boolean {
+  return before === undefined || after === undefined || !jsonEqual(unguarded(before), unguarded(after));
+}
+
+function unguarded({ metadata, ...content }: Secret) {
+  const { finalizers: _, resourceVersion: __, managedFields: ___, ...rest } = metadata;
+  return { ...content, metadata: rest };
+}
