@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Service } from '@forge/kube/third-party/korc.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../control-plane.ts';
 import { home } from './control-plane-fixture.ts';
 import { allReady, controlPlaneOperator, createControlPlane } from './control-plane-operator.ts';
@@ -13,9 +13,9 @@ test('the log tells why a mint and a deletion do not go on, and neither the pass
   const logged: string[] = [];
   await using operator = await controlPlaneOperator({ write: (entry) => void logged.push(JSON.stringify(entry)) });
   const { client, clock } = operator.cluster;
-  operator.keystone.refuses = (request) => (request.startsWith('GET') ? 503 : undefined);
+  operator.keystone.refuses = (request) => (/^GET .*\/application_credentials$/.test(request) ? 503 : undefined);
   await createControlPlane(operator);
-  await clock.advance(minutes(1));
+  await clock.advance(seconds(15));
   const first = (await textIn(operator, credentialName.name, 'value')) ?? '';
   operator.keystone.refuses = () => undefined;
   await operator.untilCondition('Ready', allReady);

@@ -14,7 +14,7 @@ const service = at(korcObjects.service.name);
 const endpoint = at(korcObjects.endpoint.name);
 
 describe('the redirect of logins that precedes a deletion', () => {
-  test('is repeated when the API server fails, and nothing is deleted before it is complete', async () => {
+  test('is repeated when the API server fails; only then the objects are deleted, in the specified order', async () => {
     let isFailing = false;
     const before = async ({ method, path }: ApiRequest) => {
       if (isFailing && method === 'PATCH' && path.includes('/endpoints/'))
@@ -33,9 +33,18 @@ describe('the redirect of logins that precedes a deletion', () => {
     );
     isFailing = false;
     await clock.advance(seconds(15));
-    const { metadata, spec } = await client.get(Endpoint, endpoint);
-    assert.ok(metadata.deletionTimestamp !== undefined);
+    const { spec } = await client.get(Endpoint, endpoint);
     assert.equal(spec.cloudCredentialsRef.secretName, passwordCloudName.name);
+    assert.deepEqual(
+      operator.writes().filter((write) => write.startsWith('DELETE')),
+      [
+        'DELETE applicationcredentials/controlplane-admin-app-credential',
+        'DELETE services/controlplane-identity-service',
+        'DELETE endpoints/controlplane-identity-endpoint',
+        'DELETE users/controlplane-user-admin',
+        'DELETE domains/controlplane-domain-default',
+      ],
+    );
   });
 
   test('includes what is being deleted already', async () => {
