@@ -85,7 +85,11 @@ describe('the application credential', () => {
       await operator.untilCondition('Ready', allReady);
       assert.equal((await rotation()).id, id);
     }
+    operator.keystone.refuses = (request) => (request === 'POST /v3/auth/tokens' ? 401 : undefined);
     await reconcileAt(operator, due);
+    assert.match((await operator.condition('KORCReady')) ?? '', /^\+/, 'the password is refused, too');
+    operator.keystone.refuses = () => undefined;
+    await reconcileAt(operator, due + 1);
     await operator.untilCondition('Ready', allReady);
     assert.notEqual((await rotation()).id, id);
   });

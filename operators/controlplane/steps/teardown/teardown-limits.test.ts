@@ -46,8 +46,10 @@ describe('a deletion that K-ORC does not finish', () => {
     const limit = Date.parse(deletionTimestamp) + minutes(5);
     await reconcileAt(operator, limit);
     assert.equal(await isGone(operator), false);
+    operator.writes();
     await reconcileAt(operator, limit + 1);
     assert.equal(await isGone(operator), true);
+    assert.ok(operator.writes().includes('DELETE applicationcredentials/controlplane-admin-app-credential'));
   });
 
   test('is forced for every object, also one that the pass has just deleted and the cache does not show', async () => {
