@@ -117,11 +117,14 @@ export function contextWrites<T extends StepResource, S extends Services>(
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) return await keep(live);
       await ensureOwnerAlive(kind, wanted);
+      const created = () => checkAccepted(kind, wanted, client.create(kind, wanted, { signal }));
       try {
-        return await checkAccepted(kind, wanted, client.create(kind, wanted, { signal }));
+        return await created();
       } catch (error) {
         if (!isApiError(error, 'AlreadyExists')) throw error;
-        return await keep(await client.get(kind, refOf(wanted), { signal }));
+        const other = await client.find(kind, refOf(wanted), { signal });
+        // One that was being deleted may be gone by now.
+        return other === undefined ? await created() : await keep(other);
       }
     },
 

@@ -103,6 +103,32 @@ describe('an object of a resource', () => {
     assert.deepEqual((await cluster.other.get(ConfigMap, pageName)).data, { text: 'theirs' });
   });
 
+  test('is created although another of its name was in the way and is gone by the time it is looked at', async () => {
+    const { cluster } = operator;
+    const creating = step({
+      name: 'Creating',
+      condition: 'Created',
+      owns: [owned(Secret, 'create')],
+      async run({ create }) {
+        await create(keysWith('MQ=='));
+        return ready('Fine', '');
+      },
+    });
+    cluster.intercept = async ({ method, path }) => {
+      if (method === 'POST' && path.endsWith('/secrets')) {
+        cluster.holdWatches('/secrets');
+        await createTheirs();
+      }
+      if (method !== 'GET' || !path.endsWith('/secrets/keys')) return;
+      cluster.intercept = () => undefined;
+      await cluster.other.delete(Secret, keysName);
+    };
+    await operator.start(creating);
+    assert.equal((await operator.conditions())[0], 'Created True Fine');
+    assert.deepEqual(operator.errors(), []);
+    assert.deepEqual((await secret())?.data, keysWith('MQ==').data);
+  });
+
   for (const act of ['apply', 'create'] as const) {
     test(`is adopted by ${act} where the step declares that`, async () => {
       await createTheirs({ labels: { theirs: 'x' } });
