@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
@@ -17,5 +18,11 @@ export async function withCurrentLogin<R extends KorcObject>(
   { object: controlPlane, patch }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'patch'>,
 ): Promise<R> {
   if (!isControlledBy(live, controlPlane)) return live;
-  return await patch(kind, live, { spec: { cloudCredentialsRef: loginBy(controlPlane, secretName) } });
+  try {
+    return await patch(kind, live, { spec: { cloudCredentialsRef: loginBy(controlPlane, secretName) } });
+  } catch (error) {
+    // What is being deleted may be gone meanwhile.
+    if (live.metadata.deletionTimestamp === undefined || !isApiError(error, 'NotFound')) throw error;
+    return live;
+  }
 }
