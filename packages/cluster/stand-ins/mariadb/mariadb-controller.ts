@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
-import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import { refOf } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { now, type Duration } from '@forge/runtime/time/duration.ts';
 import { withCondition } from '../../objects/with-condition.ts';
+import { ensureChild } from '../ensure-child.ts';
 import { saveStatus } from '../save-status.ts';
 import { rootSecret, serverServices, serverSet } from './server-objects.ts';
 
@@ -20,9 +20,9 @@ export const mariadbController: Controller = {
   owns: [StatefulSet, Service, Secret],
 
   async reconcile(ref, context): Promise<Duration | undefined> {
-    const found = context.cache.get(MariaDB, ref);
-    if (found === undefined || found.metadata.deletionTimestamp !== undefined) return undefined;
-    const mariadb = await withDefaults(found, context);
+    const live = context.cache.get(MariaDB, ref);
+    if (live === undefined || live.metadata.deletionTimestamp !== undefined) return undefined;
+    const mariadb = await withDefaults(live, context);
     if (mariadb.status?.conditions === undefined) {
       await report(mariadb, { status: 'False', reason: 'Initializing', message: 'Initializing' }, {}, context);
       return now;
@@ -31,11 +31,13 @@ export const mariadbController: Controller = {
       await report(mariadb, { status: 'False', reason: 'Suspended', message: 'Suspended' }, {}, context);
       return undefined;
     }
+    const owner = { kind: MariaDB, object: mariadb };
     const { name, generate } = mariadb.spec.rootPasswordSecretKeyRef ?? {};
     if (name !== undefined && generate === true)
-      await ensure(Secret, rootSecret(mariadb, name, context.random), context);
-    for (const service of serverServices(mariadb)) await ensure(Service, service, context);
-    const set = await adjusted(await ensure(StatefulSet, serverSet(mariadb), context), mariadb, context);
+      await ensureChild(owner, Secret, rootSecret(mariadb, name, context.random), context);
+    for (const service of serverServices(mariadb)) await ensureChild(owner, Service, service, context);
+    const found = await ensureChild(owner, StatefulSet, serverSet(mariadb), context);
+    const set = await adjusted(found, mariadb, context);
     await reportServer(mariadb, set, context);
     return undefined;
   },
@@ -55,10 +57,6 @@ async function withDefaults(mariadb: MariaDB, { client }: ReconcileContext): Pro
     ...(!root && { rootPasswordSecretKeyRef: generated }),
   };
   return await client.patch(MariaDB, refOf(mariadb), 'merge', { spec: patch });
-}
-
-async function ensure<T extends KubeObject>(kind: Kind<T>, wanted: T, { cache, client }: ReconcileContext): Promise<T> {
-  return cache.get(kind, refOf(wanted)) ?? (await client.create(kind, wanted));
 }
 
 /** The StatefulSet with the replicas and the image that the MariaDB has by now. */

@@ -8,6 +8,7 @@ import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
 import { withCondition } from '../../objects/with-condition.ts';
+import { ensureChild } from '../ensure-child.ts';
 import { saveStatus } from '../save-status.ts';
 import type { StandIn } from '../stand-in.ts';
 
@@ -30,11 +31,11 @@ const memcachedController: Controller = {
   async reconcile(ref, context) {
     const memcached = context.cache.get(Memcached, ref);
     if (memcached === undefined || memcached.metadata.deletionTimestamp !== undefined) return undefined;
-    const { cache, client } = context;
-    if (cache.get(Service, ref) === undefined) await client.create(Service, serviceOf(memcached));
-    const deployment = cache.get(Deployment, ref) ?? (await client.create(Deployment, deploymentOf(memcached)));
+    const owner = { kind: Memcached, object: memcached };
+    await ensureChild(owner, Service, serviceOf(memcached), context);
+    const deployment = await ensureChild(owner, Deployment, deploymentOf(memcached), context);
     await update(deployment, memcached, context);
-    await report(memcached, cache.get(Deployment, ref) ?? deployment, context);
+    await report(memcached, context.cache.get(Deployment, ref) ?? deployment, context);
     return undefined;
   },
 };

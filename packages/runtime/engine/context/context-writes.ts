@@ -6,7 +6,6 @@ import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { byUid } from '../../cache/object-index.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
 import { ownerAnnotation } from '../../objects/owner-reference.ts';
-import { StaleCacheError } from '../../queue/reconcile-error.ts';
 import type { OwnedVerb } from '../../steps/owned.ts';
 import type { Labels } from '../../steps/reads.ts';
 import { StepBug } from '../../steps/step-bug.ts';
@@ -15,7 +14,8 @@ import type { Services, Step, StepResource } from '../../steps/step.ts';
 import { recordApplied } from './applied-bodies.ts';
 import type { PassContext } from './build-step-context.ts';
 import { deleteLive } from './delete-live.ts';
-import { checkAdoptable, checkOwned, isOwnedBy, nameOf, ownedBy } from './ownership.ts';
+import { ensureOwnerAlive } from './ensure-owner-alive.ts';
+import { checkAdoptable, checkOwned, isOwnedBy, ownedBy } from './ownership.ts';
 import { checkAccepted } from './write-rejected.ts';
 
 /** The writes that a step declares in `owns`; others throw a StepBug. */
@@ -39,19 +39,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
     throw new StepBug(`step ${step.name} may not ${act} ${what}: declare it in owns, with owned(${name}, …)`);
   }
 
-  /**
-   * Checks live that the resource has not been deleted before a deleted object is created again: the garbage collector
-   * may have removed it because its owner is gone, which a hung watch hides from us, and would remove it again.
-   */
-  async function ensureOwnerAlive(kind: Kind, wanted: KubeObject): Promise<void> {
-    const ref = refOf(wanted);
-    if (cache.get(kind, ref) !== undefined || !cache.wasDeleted(kind, ref)) return;
-    const { uid, deletionTimestamp } = (await client.find(pass.kind, refOf(object), { signal }))?.metadata ?? {};
-    if (uid === object.metadata.uid && deletionTimestamp === object.metadata.deletionTimestamp) return;
-    throw new StaleCacheError(
-      `${nameOf(object)} is deleted or terminating: ${wanted.kind} ${ref.name} is not created again`,
-    );
-  }
+  const owner = { kind: pass.kind, object };
 
   function checkOurs(live: KubeObject, adopt: boolean): void {
     const mark = live.metadata.annotations?.[ownerAnnotation];
@@ -98,7 +86,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
       recordApplied(pass.applied, { step: step.name, part, body: wanted });
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) checkOurs(live, adopt);
-      await ensureOwnerAlive(kind, wanted);
+      await ensureOwnerAlive(owner, { kind, wanted }, reconcile);
       return await checkAccepted(
         kind,
         wanted,
@@ -116,7 +104,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
       };
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) return await keep(live);
-      await ensureOwnerAlive(kind, wanted);
+      await ensureOwnerAlive(owner, { kind, wanted }, reconcile);
       const created = () => checkAccepted(kind, wanted, client.create(kind, wanted, { signal }));
       try {
         return await created();
