@@ -99,6 +99,7 @@ function contextFor(run: ProcessRun, runs: number, user: Process['user'], contex
         throw new Error(`${system} is down`);
       }
       const answer = await call();
+      context.afterCall(system);
       await run.turn(`receives the answer of ${system}`);
       return run.ended.aborted ? await never() : answer;
     },

@@ -16,6 +16,8 @@ export interface SimulationContext {
   markActivity: (at?: number) => void;
   /** The process whose request the server handles. */
   writer: string;
+  /** Called after every call to an external system. */
+  afterCall: (system: string) => void;
   /** Writes that changed nothing, as `{process} {method} {path}`. */
   readonly idleWrites: string[];
   /** Adds a line to the trace. */

@@ -118,25 +118,37 @@ async function checkIdle(
   throw new Violation(`${object.key} was written after everything had settled, by ${writer}`);
 }
 
-/** Records every change, and checks the rules after it. */
-function observe({ context, state: cluster }: World, { rules = {} }: ScenarioRun): ChangeLog {
+/** Records every change, and checks the rules after it; invariants also after every call to an external system. */
+function observe({ context, state: cluster }: World, { rules = {}, invariants = {} }: ScenarioRun): ChangeLog {
   const { store } = context.server;
   const changes = changeLog(store);
   let seen = store.current.revision;
+
+  function check(what: string, description: string, holds: () => boolean): void {
+    const broken = `rule violated after ${what}: ${description}`;
+    try {
+      if (!holds()) context.fail(broken);
+    } catch (error) {
+      // Thrown here, it would become the response to the writer.
+      context.fail(`${broken}: ${String(error)}`);
+    }
+  }
+
+  function checkInvariants(what: string): void {
+    for (const [description, holds] of Object.entries(invariants)) check(what, description, () => holds(cluster));
+  }
+
+  context.afterCall = (system) => checkInvariants(`a call to ${system}`);
   store.subscribe('', () => {
     for (let change = store.change(seen + 1); change !== undefined; change = store.change(seen + 1)) {
       seen = change.revision;
       changes.note(change, context.writer);
       if (!change.object.key.startsWith('leases.')) context.markActivity();
-      for (const [rule, holds] of Object.entries(rules)) {
-        const broken = `rule violated after ${change.type} ${change.object.key}: ${rule}`;
-        try {
-          if (!holds(cluster, change, context.writer)) context.fail(broken);
-        } catch (error) {
-          // Thrown here, it would become the response to the writer.
-          context.fail(`${broken}: ${String(error)}`);
-        }
-      }
+      const current = change;
+      const what = `${current.type} ${current.object.key}`;
+      for (const [description, holds] of Object.entries(rules))
+        check(what, description, () => holds(cluster, current, context.writer));
+      checkInvariants(what);
     }
   });
   return changes;

@@ -59,6 +59,18 @@ describe('a simulation', () => {
     await assert.rejects(simulation(scenario({ coming }, { rules })), /: it says something: TypeError/);
   });
 
+  test('checks invariants after every call to an external system, too', async () => {
+    let account = 0;
+    const paying = async ({ outside }: ProcessContext) => {
+      for (const sum of [1, -1]) await outside('the bank', () => (account += sum));
+    };
+    const invariants = { 'nothing is paid in': () => account === 0 };
+    await assert.rejects(
+      simulation(scenario({ paying }, { invariants })),
+      /rule violated after a call to the bank: nothing is paid in/,
+    );
+  });
+
   test('reports the plan with any error thrown in a run', async () => {
     const ticking = async ({ clock }: ProcessContext) => clock.after(1000, thrown);
     await assert.rejects(simulation(scenario({ ticking })), /Error: no[^]*\nseed 0, plan /);

@@ -60,6 +60,8 @@ export interface ScenarioRun {
   readonly steps: readonly ((user: Client, control: StepControl) => Promise<unknown>)[];
   /** What must hold after every change, by description. */
   readonly rules?: Readonly<Record<string, Rule>>;
+  /** What must hold after every change and after every call to an external system, by description. */
+  readonly invariants?: Readonly<Record<string, (cluster: ClusterState) => boolean>>;
   /** The external state after the run, for the comparison with the baseline run. */
   readonly outside?: () => unknown;
 }
