@@ -36,6 +36,18 @@ describe('systematic plans', () => {
     ]);
   });
 
+  test('hold back events of the operator', () => {
+    const events = new Map([['keystone', { ...counts(0, 0), event: 4 }]]);
+    const plans = systematicPlans(
+      { operations: events, startOperations },
+      { isOperator, withStart: true, thorough: false },
+    );
+    assert.deepEqual(
+      plans.flatMap(({ faults }) => faults.map(({ fault }) => fault)),
+      ['break', 'expire', 'lag', 'hold'],
+    );
+  });
+
   test('leave out the operations before the first user step when they are asked to', () => {
     assert.deepEqual(refusals({ withStart: false, thorough: false }), ['keystone 2 409', 'keystone 3 429']);
   });

@@ -15,7 +15,7 @@ const operatorFaults: readonly (readonly FaultKind[])[] = [
     { fault: 'refuse', code: 429 },
     { fault: 'refuse', code: 500 },
   ],
-  [{ fault: 'break' }, { fault: 'expire' }],
+  [{ fault: 'break' }, { fault: 'expire' }, { fault: 'lag' }, { fault: 'hold' }],
   [{ fault: 'stale', behind: 10 }],
   [
     { fault: 'jump', by: hour },
