@@ -9,6 +9,8 @@ import type { SourceBug } from './bug-seeder.ts';
 /** A bug of an operator and the test that must fail; both files are below the operator's folder. */
 export interface OperatorBug extends SourceBug {
   readonly caughtBy: readonly [file: string, test: string];
+  /** What the failing test must report, where it could fail for other reasons. Default: anything. */
+  readonly reports?: string;
 }
 
 const operators = new URL('../../../operators/', import.meta.url);
@@ -18,7 +20,7 @@ const mostMilliseconds = 120_000;
 /** Runs the test of a bug with the bug, in a process of its own; undefined when the test fails, as it must. */
 export function whyNotCaught(
   operator: string,
-  { name, caughtBy: [, title] }: OperatorBug,
+  { name, caughtBy: [, title], reports = '' }: OperatorBug,
 ): Promise<string | undefined> {
   const pattern = `${title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`;
   // Without this a test process that runs tests reports to the one that started it.
@@ -26,7 +28,9 @@ export function whyNotCaught(
   const args = [`--test-name-pattern=${pattern}`, '--test-reporter=spec', runner, operator, name];
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env, timeout: mostMilliseconds }, (_error, stdout, stderr) => {
-      if (stdout.includes(`✖ ${title}`)) resolve(undefined);
+      const isCaught = stdout.includes(`✖ ${title}`);
+      if (isCaught && !stdout.includes(reports)) resolve(`"${title}" fails without "${reports}"\n${stdout}`);
+      else if (isCaught) resolve(undefined);
       else resolve(`${stdout.includes(`✔ ${title}`) ? `"${title}" passes` : `"${title}" did not run`}\n${stderr}`);
     });
   });

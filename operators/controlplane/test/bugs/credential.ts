@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import { ruleNames } from '../simulation/rule-names.ts';
 
 const invariants = 'test/credential-invariants.test.ts';
 const minting = 'steps/korc/mint-credential.test.ts';
@@ -63,8 +64,19 @@ export const credentialBugs: readonly OperatorBug[] = [
     replace: "if (prefix === '' || name === keep) continue;",
   },
   {
+    name: 'credentials that an earlier deletion left in Keystone are found and not revoked',
+    caughtBy: ['test/simulation/simulation.test.ts', 'delete without Keystone and re-create'],
+    reports: ruleNames.oneCredential,
+    file: 'steps/korc/revoke-leftovers.ts',
+    find: 'await act(revoke, ({ identity }) => identity.revoke(address, { password }, id, signal));',
+    replace: "if (id === '') await act(revoke, ({ identity }) => identity.revoke(address, { password }, id, signal));",
+  },
+  {
     name: 'nobody looks whether Keystone still has the credential',
-    caughtBy: ['test/simulation/simulation.test.ts', 'revoked by others'],
+    caughtBy: [
+      'test/simulation/crashes.test.ts',
+      'a ControlPlane without resync notices that others have revoked its application credential',
+    ],
     file: 'steps/korc/judge-credential.ts',
     find: ', recheck: loginRecheck }',
     replace: ' }',
@@ -133,6 +145,7 @@ export const credentialBugs: readonly OperatorBug[] = [
   {
     name: 'the name of the credential in Keystone is its secret',
     caughtBy: ['test/simulation/simulation.test.ts', 'create brownfield'],
+    reports: ruleNames.noSecretOutside,
     file: 'names.ts',
     find: "createHash('sha256').update(value).digest('hex').slice(0, 12);",
     replace: "value + (createHash === undefined ? '' : '');",
@@ -140,6 +153,7 @@ export const credentialBugs: readonly OperatorBug[] = [
   {
     name: 'the digest of the password is the password',
     caughtBy: ['test/simulation/simulation.test.ts', 'create brownfield'],
+    reports: ruleNames.noSecretOutside,
     file: 'objects/password-hash.ts',
     find: "return createHash('sha256').update(password).digest('hex');",
     replace: "return createHash === undefined ? '' : password;",
@@ -147,6 +161,7 @@ export const credentialBugs: readonly OperatorBug[] = [
   {
     name: 'the clouds.yaml has the password again during a re-mint',
     caughtBy: ['test/simulation/simulation.test.ts', 'rotate'],
+    reports: ruleNames.noPasswordAgain,
     file: 'steps/korc/clouds-yaml.ts',
     find: 'wasMinted(controlPlane) ? undefined : passwordDocument(controlPlane, needs.passwordCloud.password);\n    const content = document ?? valueIn(secret, cloudsYamlKey) ?? seed;',
     replace:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import { ruleNames } from '../simulation/rule-names.ts';
 
 const contract = 'contract.test.ts';
 const teardown = 'steps/teardown/teardown.test.ts';
@@ -10,6 +11,7 @@ export const lifecycleBugs: readonly OperatorBug[] = [
   {
     name: 'a ControlPlane has no finalizer',
     caughtBy: ['test/simulation/simulation.test.ts', 'delete without K-ORC'],
+    reports: ruleNames.noneLeft,
     file: 'reconcile.ts',
     find: 'deletion: [teardown()],',
     replace: 'deletion: teardown === undefined ? [] : [],',
@@ -27,6 +29,7 @@ export const lifecycleBugs: readonly OperatorBug[] = [
   {
     name: 'a deletion does not revoke what K-ORC left',
     caughtBy: ['test/simulation/simulation.test.ts', 'delete without K-ORC'],
+    reports: ruleNames.noneLeft,
     file: 'steps/teardown/teardown.ts',
     find: '    await revokeLeftovers(context, { password });\n',
     replace: "    if (revokeLeftovers === undefined) throw new Error('');\n",
@@ -142,6 +145,15 @@ export const lifecycleBugs: readonly OperatorBug[] = [
     file: 'objects/child-state.ts',
     find: "return controllerOf(live)?.kind === controlPlane.kind ? 'leaving' : 'foreign';",
     replace: "return controllerOf(live)?.kind === '' ? 'leaving' : 'foreign';",
+  },
+  {
+    name: 'a Keystone that gets a public endpoint is another Keystone',
+    caughtBy: ['test/simulation/simulation.test.ts', 'configure'],
+    reports: ruleNames.createdOnce,
+    file: 'objects/keystone-child.ts',
+    find: 'metadata: { name: namesOf(controlPlane).keystone }, spec:',
+    replace:
+      "metadata: { name: namesOf(controlPlane).keystone + (catalogUrlOf(controlPlane).startsWith('https') ? '-public' : '') }, spec:",
   },
   {
     name: 'a Keystone that was ready for an earlier spec counts',

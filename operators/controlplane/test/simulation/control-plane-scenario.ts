@@ -40,12 +40,13 @@ export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
       const environment = start.fork();
       script?.(environment);
       const { keystones } = environment;
-      const values = mintedValues(clusterState(start.server.store));
+      const state = clusterState(start.server.store);
+      const values = mintedValues(state);
       const processes = operator({ keystones, minted: () => values.seen.size });
       return {
         processes: [...environment.processes, keystoneOperator(keystones), ...processes],
         steps: steps.map((step) => (user, control) => step(user, control, environment)),
-        rules: safetyRules(keystones.at(keystoneHost), values),
+        ...safetyRules(keystones.at(keystoneHost), values, state),
         outside: () => heldBy(environment),
       };
     },

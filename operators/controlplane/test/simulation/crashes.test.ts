@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FaultKind } from '@forge/simulation/faults/fault-plan.ts';
 import { scenarioOf } from '@forge/simulation/run/scenario-set.ts';
@@ -24,6 +25,12 @@ async function check(name: string, at: number, fault: FaultKind): Promise<void> 
 test('a ControlPlane ends as without faults wherever its operator crashes after a write of a rotation', async () => {
   const rotation = await simulationOf('rotate');
   await rotation.survivesEvery({ fault: 'crash', when: 'after' }, (process) => process === processName);
+});
+
+test('a ControlPlane without resync notices that others have revoked its application credential', async () => {
+  const { endState } = (await simulationOf('revoked by others')).baseline;
+  const { credentials } = endState.get('outside') as { credentials: readonly unknown[] };
+  assert.equal(credentials.length, 1);
 });
 
 // Found by simulation.

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
 import type { Client } from '@forge/kube/client/client.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { electedProcesses, operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import type { Process, ProcessContext } from '@forge/simulation/scenario/scenario.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { keystoneHttp } from '@forge/simulation/world/keystone-http.ts';
 import { newControllers, ownKinds } from '../controllers.ts';
+import { withNumberedValues } from './minted-values.ts';
 
 /** The name of the operator when it is one process. */
 export const processName = 'controlplane';
-const valueSize = 32;
 
 /** What the processes of an operator share in a run. */
 interface OperatorRun {
@@ -26,14 +25,6 @@ const nowhere = { send: () => Promise.reject(new Error('these controllers do not
 export async function grantAccess(client: Client): Promise<void> {
   const lease = { namespace: 'default', name: processName };
   await grantLeastPrivilege(client, { controllers: newControllers(nowhere, systemClock), requires: ownKinds, lease });
-}
-
-/** Randomness whose n-th secret value is the same in every run, so that all that is made from it can be compared. */
-function withNumberedValues(random: Random, minted: () => number): Random {
-  return {
-    ...random,
-    bytes: (count) => (count === valueSize ? new Uint8Array(count).fill(minted() + 1) : random.bytes(count)),
-  };
 }
 
 const comparable =

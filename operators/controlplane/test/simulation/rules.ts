@@ -6,25 +6,30 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
+import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { ControlPlane } from '../../control-plane.ts';
 import { credentialPrefixOf, namesOf } from '../../names.ts';
 import { cloudsYamlKey } from '../../objects/credential/clouds-yaml.ts';
 import { controlPlaneFixture, home } from '../control-plane-fixture.ts';
 import { passwords } from '../neighbours.ts';
-import type { MintedValues } from './minted-values.ts';
+import { numberedValue, type MintedValues } from './minted-values.ts';
+import { ruleNames } from './rule-names.ts';
 import { nextPassword } from './user-steps.ts';
 
-type Rule = NonNullable<ScenarioRun['rules']>[string];
+type Rules = Required<Pick<ScenarioRun, 'rules' | 'invariants'>>;
+type Rule = Rules['rules'][string];
 
-/** What holds in every state of one run of a ControlPlane, whatever fails. */
-export function safetyRules(keystone: FakeKeystone, values: MintedValues): NonNullable<ScenarioRun['rules']> {
+/** What holds in every state of one run of a ControlPlane that starts so, whatever fails. */
+export function safetyRules(keystone: FakeKeystone, values: MintedValues, start: ClusterState): Rules {
   return {
-    'no secret value is outside of Secrets': noSecretOutside(values),
-    'there are no two unrevoked application credentials, but while one is being revoked': oneCredential(keystone),
-    'no application credential is left by a deletion during which Keystone answered': noneLeft(keystone),
-    'the Keystone of a ControlPlane is created once': createdOnce(),
-    'no clouds.yaml holds the password again after an application credential': noPasswordAgain(),
+    rules: {
+      [ruleNames.noSecretOutside]: noSecretOutside(values),
+      [ruleNames.noneLeft]: noneLeft(keystone),
+      [ruleNames.createdOnce]: createdOnce(start),
+      [ruleNames.noPasswordAgain]: noPasswordAgain(),
+    },
+    invariants: { [ruleNames.oneCredential]: oneCredential(keystone) },
   };
 }
 
@@ -34,7 +39,7 @@ function credentialsIn({ state }: FakeKeystone): number {
   return [...state.credentials.values()].filter(({ shown }) => String(shown['name']).startsWith(prefix)).length;
 }
 
-function oneCredential(keystone: FakeKeystone): Rule {
+function oneCredential(keystone: FakeKeystone): Rules['invariants'][string] {
   const name = { ...home, name: namesOf(controlPlaneFixture()).applicationCredential };
   return (cluster) => {
     const isRevoking = cluster.find(ApplicationCredential, name)?.metadata.deletionTimestamp !== undefined;
@@ -51,8 +56,8 @@ function noneLeft(keystone: FakeKeystone): Rule {
   };
 }
 
-function createdOnce(): Rule {
-  const created = new Set<string | undefined>();
+function createdOnce(start: ClusterState): Rule {
+  const created = new Set(start.list(Keystone).map((keystone) => controllerOf(keystone)?.uid));
   return (_, { type, object: { key, value } }) => {
     if (type !== 'ADDED' || !key.startsWith(`${resourceName(Keystone)}/`)) return true;
     const owner = controllerOf(value)?.uid;
@@ -86,10 +91,19 @@ function noSecretOutside(values: MintedValues): Rule {
     values.note(cluster);
     if (key.startsWith('secrets/')) return true;
     const text = JSON.stringify(value);
-    return ![...known, ...values.seen].some((each) => text.includes(each) || text.includes(base64(each)));
+    // The next one, too: the Secret with it may be written last.
+    const secrets = [...known, ...values.seen, numberedValue(values.seen.size + 1)];
+    return !secrets.some((each) => text.includes(each) || base64Forms(each).some((form) => text.includes(form)));
   };
 }
 
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64').replace(/=+$/, '');
+/** What stands of a text in the base64 of a longer one, wherever it begins there. */
+function base64Forms(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString('base64');
+    // The first and the last characters also depend on what surrounds it.
+    const first = Math.ceil((before * 8) / 6);
+    const length = Math.floor(((before + Buffer.byteLength(text)) * 8) / 6) - first;
+    return encoded.slice(first, first + length);
+  });
 }

@@ -4,6 +4,7 @@ import { controlPlaneScenario } from './control-plane-scenario.ts';
 import { electedOperators, processName } from './operator.ts';
 import {
   create,
+  recreateWithKeystone,
   refuseOnce,
   remove,
   removeCloudsYaml,
@@ -33,12 +34,24 @@ const scenarios: ScenarioSet['scenarios'] = {
     steps: [create('brownfield')],
     operator: electedOperators,
   }),
+  'create with a slow K-ORC': controlPlaneScenario({
+    mode: 'brownfield',
+    installed: false,
+    steps: [create('brownfield')],
+    script: slowKorc,
+  }),
+  'create while K-ORC fails': controlPlaneScenario({
+    mode: 'brownfield',
+    installed: false,
+    steps: [whileKorcFails(create('brownfield'))],
+  }),
   configure: controlPlaneScenario({
     mode: 'brownfield',
     steps: [setSpec({ services: { keystone: { publicEndpoint, replicas: 2 } } }), setSpec(unrestricted)],
   }),
   'change password': controlPlaneScenario({ steps: [setPassword] }),
   'change password brownfield': controlPlaneScenario({ mode: 'brownfield', steps: [setOwnPassword] }),
+  'change password without K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [withoutKorc(setOwnPassword)] }),
   rotate: controlPlaneScenario({ mode: 'brownfield', steps: [rotate] }),
   'rotate with a slow K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [rotate], script: slowKorc }),
   'rotate while K-ORC fails': controlPlaneScenario({ mode: 'brownfield', steps: [whileKorcFails(rotate)] }),
@@ -48,16 +61,37 @@ const scenarios: ScenarioSet['scenarios'] = {
   'revoked by others': controlPlaneScenario({ mode: 'brownfield', steps: [revoke] }),
   delete: controlPlaneScenario({ steps: [remove] }),
   'delete brownfield': controlPlaneScenario({ mode: 'brownfield', steps: [remove] }),
+  'delete with a slow K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [remove], script: slowKorc }),
+  'delete while K-ORC fails': controlPlaneScenario({ mode: 'brownfield', steps: [whileKorcFails(remove)] }),
   'delete during an outage': controlPlaneScenario({ mode: 'brownfield', steps: [removeDuringOutage] }),
   'delete without Keystone': controlPlaneScenario({ mode: 'brownfield', steps: [removeWithoutKeystone] }),
   'delete without K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [removeWithoutKorc] }),
   'delete and re-create': controlPlaneScenario({ mode: 'brownfield', steps: [remove, create('brownfield')] }),
+  'delete without Keystone and re-create': controlPlaneScenario({
+    mode: 'brownfield',
+    steps: [removeWithoutKeystone, recreateWithKeystone],
+  }),
 };
 
 /** All of them. */
 export const controlPlaneScenarios: ScenarioSet = {
   operator: processName,
-  everyInAll: 4,
+  everyInAll: 5,
   scenarios,
   starts: ['create managed', 'create elected', 'change password', 'rotate'],
 };
+
+/** Those that take longest run in `npm run simulate` only. */
+const long = [
+  'create managed',
+  'create elected',
+  'change password',
+  'revoked by others',
+  'rotate when K-ORC gives up',
+  'delete',
+  'delete without Keystone',
+  'delete and re-create',
+];
+
+/** Those of which `npm test` runs a sample. */
+export const sampledScenarios: readonly string[] = Object.keys(scenarios).filter((name) => !long.includes(name));

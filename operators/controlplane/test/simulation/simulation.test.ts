@@ -3,24 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readinessIn } from '@forge/simulation/outcome/readiness-in.ts';
 import { checkSample } from '@forge/simulation/run/scenario-set.ts';
-import { controlPlaneScenarios } from './scenarios.ts';
+import { controlPlaneScenarios, sampledScenarios } from './scenarios.ts';
 
 /** Of each scenario at most one plan in this many runs here, and all in `npm run simulate`. */
 const sampled = 1000;
-/** Those that take longest run only there. */
-const long = [
-  'create managed',
-  'create elected',
-  'change password',
-  'revoked by others',
-  'rotate when K-ORC gives up',
-  'delete',
-  'delete without Keystone',
-  'delete and re-create',
-];
-
 describe('a ControlPlane ends as without faults under a sample of all single faults, and a drawn plan', () => {
-  for (const name of Object.keys(controlPlaneScenarios.scenarios).filter((each) => !long.includes(each))) {
+  for (const name of sampledScenarios) {
     test(name, async () => {
       const { endState } = await checkSample(controlPlaneScenarios, name, sampled);
       const end = readinessIn(endState, 'controlplanes.c5c3.io/openstack/controlplane');

@@ -104,6 +104,12 @@ export const removeWithoutKeystone: Step = async (...all) => {
   await remove(...all);
 };
 
+/** Creates the ControlPlane again once Keystone answers, which still has what nobody could revoke. */
+export const recreateWithKeystone: Step = async (...all) => {
+  all[2].keystones.at(keystoneHost).health = 'up';
+  await create('brownfield')(...all);
+};
+
 /** Deletes the ControlPlane while Keystone is down, for less time than K-ORC gets whatever the clock shows. */
 export const removeDuringOutage: Step = async (...all) => {
   const [, { clock }, { keystones }] = all;

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** The safety rules of the simulation, by what they say. */
+export const ruleNames = {
+  noSecretOutside: 'no secret value is outside of Secrets',
+  oneCredential: 'there are no two unrevoked application credentials, but while one is being revoked',
+  noneLeft: 'no application credential is left by a deletion during which Keystone answered',
+  createdOnce: 'the Keystone of a ControlPlane is created once',
+  noPasswordAgain: 'no clouds.yaml holds the password again after an application credential',
+} as const;
