@@ -47,6 +47,9 @@ describe('a ControlPlane', () => {
   test('releases its objects by force although the clock was set back', () =>
     check('delete without K-ORC', 9, { fault: 'jump', by: -hour }));
 
+  test('can be created again although its operator observes the deletion late', () =>
+    check('delete and re-create', 1, { fault: 'hold' }));
+
   test('creates again what K-ORC gave up on although the clock was set back', () =>
     check('rotate when K-ORC gives up', 8, { fault: 'jump', by: -hour }));
 });

@@ -4,6 +4,7 @@ import { controlPlaneScenario } from './control-plane-scenario.ts';
 import { electedOperators, processName } from './operator.ts';
 import {
   create,
+  recreate,
   recreateWithKeystone,
   refuseOnce,
   remove,
@@ -66,7 +67,7 @@ const scenarios: ScenarioSet['scenarios'] = {
   'delete during an outage': controlPlaneScenario({ mode: 'brownfield', steps: [removeDuringOutage] }),
   'delete without Keystone': controlPlaneScenario({ mode: 'brownfield', steps: [removeWithoutKeystone] }),
   'delete without K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [removeWithoutKorc] }),
-  'delete and re-create': controlPlaneScenario({ mode: 'brownfield', steps: [remove, create('brownfield')] }),
+  'delete and re-create': controlPlaneScenario({ mode: 'brownfield', steps: [remove, recreate] }),
   'delete without Keystone and re-create': controlPlaneScenario({
     mode: 'brownfield',
     steps: [removeWithoutKeystone, recreateWithKeystone],

@@ -3,7 +3,8 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
+import type { ScenarioRun, StepControl } from '@forge/simulation/scenario/scenario.ts';
+import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { ControlPlane } from '../../control-plane.ts';
 import { CredentialRotation } from '../../credential-rotation.ts';
@@ -11,6 +12,7 @@ import { forceSyncAnnotation } from '../../names.ts';
 import { brownfield, controlPlaneFixture, home } from '../control-plane-fixture.ts';
 import { paths } from '../neighbours.ts';
 import { rotationOf } from '../rotation-world.ts';
+import { processName } from './operator.ts';
 import { keystoneHost, type Mode } from './starting-point.ts';
 
 /** What a user does, who can reach the environment. */
@@ -40,6 +42,16 @@ export const create =
   (mode: Mode): Step =>
   (user) =>
     user.create(ControlPlane, fixtures[mode]());
+
+/** Creates it again, once the one before is gone. */
+export const recreate: Step = async (...all) => {
+  await untilGone(all[1]);
+  await create('brownfield')(...all);
+};
+
+function untilGone(control: StepControl): Promise<void> {
+  return waitUntil(control, processName, (state) => state.find(ControlPlane, home) === undefined);
+}
 
 /** Deletes it. */
 export const remove: Step = (user) => user.delete(ControlPlane, home);
@@ -106,6 +118,7 @@ export const removeWithoutKeystone: Step = async (...all) => {
 
 /** Creates the ControlPlane again once Keystone answers, which still has what nobody could revoke. */
 export const recreateWithKeystone: Step = async (...all) => {
+  await untilGone(all[1]);
   all[2].keystones.at(keystoneHost).health = 'up';
   await create('brownfield')(...all);
 };

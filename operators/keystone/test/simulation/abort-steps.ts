@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { denyAccess } from '@forge/cluster/controllers/test/least-privilege.ts';
 import { CronJob, Job, Pod } from '@forge/kube/kinds/builtin.ts';
-import { sleep } from '@forge/runtime/time/clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
-import type { StepControl } from '@forge/simulation/scenario/scenario.ts';
+import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { Keystone } from '../../keystone.ts';
 import { home } from '../keystone-operator.ts';
@@ -53,7 +52,7 @@ export const upgradeAndAbort =
   (isNow: (state: ClusterState) => boolean): Step =>
   async (...all) => {
     await upgrade(...all);
-    await untilSo(all[1], isNow);
+    await waitUntil(all[1], processName, isNow);
     await setTag(installed)(...all);
   };
 
@@ -61,11 +60,11 @@ export const upgradeAndAbort =
 export const abortBeforeContract: Step = async (...all) => {
   const [user, control] = all;
   await upgrade(...all);
-  await untilSo(control, isRollingOut);
+  await waitUntil(control, processName, isRollingOut);
   const allow = await denyAccess(user, processName, 'create', Job);
-  await untilSo(control, (state) => phaseOf(state) === 'Contracting');
+  await waitUntil(control, processName, (state) => phaseOf(state) === 'Contracting');
   await setTag(installed)(...all);
-  await untilSo(control, (state) => phaseOf(state) === undefined);
+  await waitUntil(control, processName, (state) => phaseOf(state) === undefined);
   await allow();
 };
 
@@ -97,14 +96,4 @@ export const stuckRollout = ({ pods }: Environment): void => {
 
 function phaseOf(state: ClusterState): string | undefined {
   return state.find(Keystone, home)?.status?.upgradePhase;
-}
-
-/** Delayed events are delivered when this long passes without the moment. */
-const patience = 120;
-
-async function untilSo({ state, clock, process }: StepControl, holds: (state: ClusterState) => boolean): Promise<void> {
-  for (let tries = 0; tries < 1200 && !holds(state); tries += 1) {
-    await sleep(clock, seconds(1));
-    if (tries >= patience) process(processName).release();
-  }
 }

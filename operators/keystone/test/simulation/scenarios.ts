@@ -17,7 +17,7 @@ import {
 } from './abort-steps.ts';
 import { keystoneScenario } from './keystone-scenario.ts';
 import { electedOperators, processName } from './operator.ts';
-import { create, remove, setPassword, setSpec } from './user-steps.ts';
+import { create, recreate, remove, setPassword, setSpec } from './user-steps.ts';
 
 /** The lives of a Keystone that are simulated, by name. */
 const scenarios: ScenarioSet['scenarios'] = {
@@ -72,10 +72,10 @@ const scenarios: ScenarioSet['scenarios'] = {
   'abort before contract': keystoneScenario({ steps: [abortBeforeContract], script: slowRollout }),
   delete: keystoneScenario({ steps: [remove] }),
   'delete brownfield': keystoneScenario({ mode: 'brownfield', steps: [remove] }),
-  'delete and re-create': keystoneScenario({ steps: [remove, create('managed')] }),
+  'delete and re-create': keystoneScenario({ steps: [remove, recreate('managed')] }),
   'delete and re-create brownfield': keystoneScenario({
     mode: 'brownfield',
-    steps: [remove, create('brownfield')],
+    steps: [remove, recreate('brownfield')],
   }),
 };
 

@@ -3,11 +3,13 @@ import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
+import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { Keystone } from '../../keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { home } from '../keystone-operator.ts';
 import { managedFixture } from '../managed-keystone.ts';
+import { processName } from './operator.ts';
 
 /** Where the database of a Keystone is. */
 export type Mode = 'managed' | 'brownfield';
@@ -33,6 +35,14 @@ export const create =
   (mode: Mode): Step =>
   (user) =>
     user.create(Keystone, fixtures[mode]());
+
+/** Creates it again, once the one before is gone. */
+export const recreate =
+  (mode: Mode): Step =>
+  async (...all) => {
+    await waitUntil(all[1], processName, (state) => state.find(Keystone, home) === undefined);
+    await create(mode)(...all);
+  };
 
 /** Deletes it. */
 export const remove: Step = (user) => user.delete(Keystone, home);
