@@ -6,10 +6,11 @@ import { servicesStatus } from './services-status.ts';
 
 type Context = Parameters<typeof servicesStatus.run>[0];
 
+const keystone = (status: 'True' | 'False') => ({
+  conditions: [{ type: 'KeystoneReady', status, reason: '', message: '', lastTransitionTime: '' }],
+});
+
 test('the services are summarised as this pass leaves them, not as the last one did', async () => {
-  const keystone = (status: 'True' | 'False') => ({
-    conditions: [{ type: 'KeystoneReady', status, reason: '', message: '', lastTransitionTime: '' }],
-  });
   const object = { ...controlPlaneFixture(), status: keystone('False') };
   const outcome = await servicesStatus.run({ object, pending: keystone('True') } as unknown as Context);
   assert.deepEqual(outcome.status, {

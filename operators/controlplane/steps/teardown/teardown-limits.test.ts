@@ -53,8 +53,9 @@ describe('a deletion that K-ORC does not finish', () => {
   });
 
   test('is forced for every object, also one that the pass has just deleted and the cache does not show', async () => {
-    const lag = (path: string) => (path.includes('/applicationcredentials') ? seconds(1) : now);
-    await using operator = await readyControlPlane({ lag });
+    await using operator = await readyControlPlane({
+      lag: (path) => (path.includes('/applicationcredentials') ? seconds(1) : now),
+    });
     const { client, clock } = operator.cluster;
     const held = { metadata: { finalizers: [...guards, 'example.com/hold'] } };
     await client.patch(Endpoint, at(korcObjects.endpoint.name), 'merge', held);

@@ -95,13 +95,13 @@ function observedTransport(
   transport: Transport,
   { requests, ...lagged }: { lag: Lag | undefined; clock: Clock; requests: string[] },
 ): Transport {
-  const { request, stream } = lagging(transport, lagged);
+  const late = lagging(transport, lagged);
   return {
-    async request(asked) {
-      requests.push(`${asked.method} ${asked.path}`);
-      return await request(asked);
+    async request(request) {
+      requests.push(`${request.method} ${request.path}`);
+      return await late.request(request);
     },
-    stream,
+    stream: (request) => late.stream(request),
   };
 }
 
