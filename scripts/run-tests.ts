@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs test files and tells in the last lines what failed: `node scripts/run-tests.ts [--shards=N | --each] PATTERN...`.
-// With shards, the files are divided into N test runs; with --each, every file is a run, those of the first pattern
-// first. As many run at a time as there are cores, of those of one file one more: they often wait for programs. With
-// CI=true, a test that is skipped without a listed reason fails the run, as does a file that the tests leave behind.
+// Runs test files and tells in the last lines what failed:
+// `node scripts/run-tests.ts [--shards=N [--first=PATTERN] | --each] PATTERN...`.
+// With shards, the files are divided into N test runs, after those of --first, which take long and are a run each; with
+// --each, every file is a run, those of the first pattern first. As many run at a time as there are cores, with --each
+// one more: those files often wait for programs. With CI=true, a test that is skipped without a listed reason fails the
+// run, as does a file that the tests leave behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -13,7 +15,11 @@ import { reportNewFiles } from './clean-tree.ts';
 import { listedSkips, Tally } from './tally.ts';
 
 const { values, positionals: patterns } = parseArgs({
-  options: { shards: { type: 'string', default: '1' }, each: { type: 'boolean', default: false } },
+  options: {
+    shards: { type: 'string', default: '1' },
+    first: { type: 'string', default: '' },
+    each: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const tally = new Tally();
@@ -23,12 +29,14 @@ const longestRun = 20;
 
 /** The arguments of every run. */
 function testRuns(): string[][] {
-  if (values.each)
-    return [...new Set(patterns.flatMap((pattern) => globSync(pattern).toSorted()))].map((file) => [file]);
+  const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern).toSorted()))];
+  if (files.length === 0) throw new Error(`no file matches ${patterns.join(' ')}`);
+  if (values.each) return files.map((file) => [file]);
+  const first = globSync(values.first).toSorted();
+  const others = files.filter((file) => !first.includes(file));
   const shards = Number(values.shards);
-  const all = Array.from({ length: shards }, (_, index) => [`--test-shard=${index + 1}/${shards}`, ...patterns]);
-  // The last shards take longest: they begin, so that the cores end at about the same time.
-  return all.toReversed();
+  const divided = Array.from({ length: shards }, (_, index) => [`--test-shard=${index + 1}/${shards}`, ...others]);
+  return [...first.map((file) => [file]), ...divided];
 }
 
 /** Does one run. Its lines appear when it has ended, so that those of two runs do not mix; a single one's at once. */

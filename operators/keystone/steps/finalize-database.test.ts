@@ -112,6 +112,21 @@ describe('the database of a Keystone that is deleted', () => {
     assert.equal((await client.get(Database, home)).spec.cleanupPolicy, 'Skip');
   });
 
+  test('is dropped although mariadb-operator may be creating it, or its account, right now', async () => {
+    const { client } = operator.cluster;
+    await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
+    const kinds = [Database, User, Grant] satisfies Kind[] as Kind[];
+    for (const kind of kinds) {
+      await client.patch(kind, home, 'merge', { metadata: { finalizers: null } });
+      await client.patch(kind, home, 'merge', { status: { conditions: null } }, { subresource: 'status' });
+    }
+    await deleteKeystone();
+    for (const kind of kinds)
+      assert.deepEqual((await client.get(kind, home)).metadata.finalizers, [
+        `${kind.singular}.k8s.mariadb.com/finalizer`,
+      ]);
+  });
+
   test('is dropped when all others that use it are being deleted, too', async () => {
     const { client } = operator.cluster;
     await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));

@@ -4,6 +4,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { stateOf } from '@forge/runtime/jobs/run-job.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { isReady, type WithConditions } from '@forge/runtime/objects/ready-condition.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads, readsIndexed } from '@forge/runtime/steps/reads.ts';
@@ -18,7 +19,7 @@ import { deletionStep, type Services } from '../step.ts';
 
 type Context = StepContext<Keystone, Services, object>;
 
-const sqlKinds = [Database, User, Grant] satisfies Kind[] as Kind[];
+const sqlKinds = [Database, User, Grant] satisfies Kind[] as Kind<WithConditions>[];
 const objectName = (keystone: Keystone) => [namesOf(keystone).api];
 const keyNames = (keystone: Keystone) => keyFlavours.map((flavour) => keyNamesOf(keystone, flavour).keys);
 const migrationJobs = (keystone: Keystone) => {
@@ -62,7 +63,7 @@ export const finalizeDatabase = deletionStep({
   finalizer: databaseFinalizer,
   owns: [owned(Job, ['remove'])],
   reads: [...sqlKinds.map((kind) => reads(kind, objectName)), sharers, sameDatabases, reads(Secret, keyNames)],
-  touches: [touched(Database, 'patch'), ...sqlKinds.map((kind) => touched(kind, 'delete')), touched(Secret, 'patch')],
+  touches: [...sqlKinds.map((kind) => touched(kind, 'patch', 'delete')), touched(Secret, 'patch')],
   async run(context) {
     const { object: keystone, get, deleteForeign, event } = context;
     const live = sqlKinds.flatMap((kind) => {
@@ -72,12 +73,28 @@ export const finalizeDatabase = deletionStep({
     });
     if (live.length > 0) await event(deletionEvents.finalizingDatabase());
     if (live.some(({ kind }) => kind === Database)) await keepSharedDatabase(context);
-    await Promise.all(live.map(({ kind, object }) => deleteForeign(kind, object)));
+    await Promise.all(
+      live.map(async ({ kind, object }) => {
+        await ensureCleanup(kind, object, context);
+        await deleteForeign(kind, object);
+      }),
+    );
     if (keepsKeys(keystone)) await retainKeys(context);
     await removeMigrations(context);
     return ready('DatabaseFinalized', '', { event: deletionEvents.databaseFinalized() });
   },
 });
+
+/**
+ * Has mariadb-operator clean up also what it may be creating right now: it adds its finalizer after the SQL, and what is deleted
+ * in between would stay on the server.
+ */
+async function ensureCleanup(kind: Kind<WithConditions>, object: WithConditions, { patch }: Context): Promise<void> {
+  const finalizer = `${kind.singular}.k8s.mariadb.com/finalizer`;
+  const { finalizers = [] } = object.metadata;
+  if (isReady(object) || finalizers.includes(finalizer)) return;
+  await patch(kind, object, { metadata: { finalizers: [...finalizers, finalizer] } }, { exact: true });
+}
 
 /**
  * Deletes Jobs that may be changing the schema, their pods first: while such a Job is there, a successor of the same name waits,

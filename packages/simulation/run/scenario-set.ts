@@ -27,14 +27,17 @@ export function singleFaultPlans(
   return thorough ? plans : plans.filter((_, at) => at % everyInAll === 0);
 }
 
-/** Checks one in `every` of these plans, others for each scenario, and one that is drawn; gives the run without faults. */
-export async function checkSample(set: ScenarioSet, name: string, every: number): Promise<Run> {
+/**
+ * Checks a scenario with one plan: in turn one with a single fault, at another place for each scenario, and one that is drawn.
+ * Gives the run without faults.
+ */
+export async function checkSample(set: ScenarioSet, name: string): Promise<Run> {
   const simulated = await simulation(scenarioOf(set, name));
   const { baseline } = simulated;
   const index = Object.keys(set.scenarios).indexOf(name);
   const all = singleFaultPlans(set, name, { baseline, thorough: true });
-  const single = all.filter((_, at) => at % every === (index * 11) % every);
-  for (const plan of [...single, ...drawnPlans(baseline.operations, index + 1, 1)]) await simulated.check(plan);
+  const [plan] = index % 2 === 0 ? all.slice((index * 11) % all.length) : drawnPlans(baseline.operations, index + 1, 1);
+  if (plan !== undefined) await simulated.check(plan);
   return baseline;
 }
 

@@ -104,7 +104,7 @@ describe('the simulation', () => {
   for (const elected of [false, true]) {
     test(`finds no fault in a correct controller${elected ? ' with leader election' : ''}`, async () => {
       const copying = await simulation(copies(() => keepCopy, { elected }));
-      await copying.survives(elected ? 20 : 60);
+      await copying.survives(elected ? 10 : 30);
       for (const when of ['before', 'after'] as const) await copying.survivesEvery({ fault: 'crash', when });
     });
   }
