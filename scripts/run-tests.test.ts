@@ -46,6 +46,12 @@ describe('the last lines of a test run', () => {
     assert.equal(code, 1);
   });
 
+  test('fail by an error that nobody caught, although every test passes', async () => {
+    const { lines, code } = await runTests('scripts/test/rejecting.ts');
+    assert.deepEqual(lines.slice(-2), ['uncaught: Error: nobody caught this', '1 passed, 0 failed, 0 skipped']);
+    assert.equal(code, 1);
+  });
+
   test('say that nothing ran', async () => {
     const { lines, code } = await runTests('scripts/test/missing.ts');
     assert.equal(lines.at(-1), '0 passed, 0 failed, 0 skipped');

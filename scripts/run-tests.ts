@@ -27,24 +27,23 @@ const tally = new Tally();
 /** A run that takes longer is ended: a test hangs, or leaves something open, such as a server. */
 const longestRun = 20;
 
-/** The arguments of every run. */
+/** The files of every run. */
 function testRuns(): string[][] {
   const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern).toSorted()))];
   if (values.each) return files.map((file) => [file]);
   const first = globSync(values.first).toSorted();
   const others = files.filter((file) => !first.includes(file));
-  const shards = Number(values.shards);
-  const divided = Array.from({ length: others.length === 0 ? 0 : shards }, (_, index) => [
-    `--test-shard=${index + 1}/${shards}`,
-    ...others,
-  ]);
-  return [...first.map((file) => [file]), ...divided];
+  const shards = Array.from({ length: Number(values.shards) }, (_, shard) =>
+    others.filter((_file, index) => index % Number(values.shards) === shard),
+  );
+  return [...first.map((file) => [file]), ...shards.filter(({ length }) => length > 0)];
 }
 
 /** Does one run. Its lines appear when it has ended, so that those of two runs do not mix; a single one's at once. */
-async function runTests(args: readonly string[]): Promise<boolean> {
-  const options = ['--test', '--test-isolation=none', '--test-reporter=./scripts/test-reporter.ts'];
-  const run = spawn(process.execPath, [...options, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function runTests(files: readonly string[]): Promise<boolean> {
+  const options = ['--import=./scripts/untracked-promises.ts', '--test-reporter=./scripts/test-reporter.ts'];
+  const args = [...options, './scripts/import-tests.ts', ...files];
+  const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const limit = setTimeout(() => run.kill('SIGKILL'), longestRun * 60_000);
   const ended = once(run, 'close');
   const lines: string[] = [];
@@ -56,7 +55,7 @@ async function runTests(args: readonly string[]): Promise<boolean> {
   const [code, signal] = (await ended) as [number | null, string | null];
   clearTimeout(limit);
   if (signal !== null)
-    show(`${args.join(' ')} was ended by ${signal}; the longest that it may take is ${longestRun} min`);
+    show(`${files.join(' ')} was ended by ${signal}; the longest that it may take is ${longestRun} min`);
   if (lines.length > 0) console.log(lines.join('\n'));
   return code === 0;
 }
@@ -64,7 +63,7 @@ async function runTests(args: readonly string[]): Promise<boolean> {
 /** Takes the next run until none is left. */
 async function work(queue: Iterable<readonly string[]>): Promise<boolean> {
   let passed = true;
-  for (const args of queue) passed = (await runTests(args)) && passed;
+  for (const files of queue) passed = (await runTests(files)) && passed;
   return passed;
 }
 

@@ -13,6 +13,8 @@ export class Tally {
     if (skipped !== undefined) this.#skipped.push(skipped);
     const failed = /^# (failed: .*)$/.exec(line)?.[1];
     if (failed !== undefined) this.#failed.push(failed);
+    const uncaught = /^# Error: .* created the error "(.*)" (?:which|and) /.exec(line)?.[1];
+    if (uncaught !== undefined) this.#failed.push(`uncaught: ${uncaught}`);
     const [, name, count] = /^# (tests|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(line) ?? [];
     if (name !== undefined) this.#totals[name] = (this.#totals[name] ?? 0) + Number(count);
   }
