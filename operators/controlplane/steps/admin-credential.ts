@@ -13,10 +13,9 @@ import { namesOf } from '../names.ts';
 import { cloudsYamlKey, hasSameLogin } from '../objects/credential/clouds-yaml.ts';
 import { valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
 import { pendingSince } from '../objects/credential/pending-since.ts';
-import { concernsSecret } from '../objects/secret-changes.ts';
 import { step } from '../step.ts';
 import { korc } from './korc.ts';
-import { cloudsYaml } from './korc/clouds-yaml.ts';
+import { cloudsYaml, credentialSecrets } from './korc/clouds-yaml.ts';
 
 const stuckTimeout = minutes(15);
 
@@ -31,14 +30,7 @@ export const adminCredential = step({
   skipped: { korc: rows.waitingForKORC() },
   reads: [
     reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], { predicate: readinessChanged }),
-    reads(
-      Secret,
-      (controlPlane) => {
-        const { applicationCredential, cloudsYaml: materialized } = namesOf(controlPlane);
-        return [applicationCredential, materialized];
-      },
-      { predicate: concernsSecret },
-    ),
+    credentialSecrets,
   ],
   async run({ object: controlPlane, needs, services: { secretStore: store }, get, fetch, clock }) {
     const { refused, document, push, sync } = needs.cloudsYaml;

@@ -39,6 +39,16 @@ export interface CloudsYaml extends Partial<Published> {
   readonly refused?: Unsatisfied<never>;
 }
 
+/** The Secrets with the value of the credential and with the materialised clouds.yaml. */
+export const credentialSecrets = reads<ControlPlane, Services, Secret>(
+  Secret,
+  (controlPlane) => {
+    const { applicationCredential, cloudsYaml: materialized } = namesOf(controlPlane);
+    return [applicationCredential, materialized];
+  },
+  { predicate: concernsSecret },
+);
+
 /**
  * Writes clouds.yaml, and has External Secrets copy it to OpenBao and from there into the Secret that K-ORC logs in with: the
  * sole writer of all three. The document with the password is for the time before the first credential only; during a re-mint
@@ -51,14 +61,7 @@ export const cloudsYaml = step({
   after: [korc],
   owns: [PushSecret, owned(ExternalSecret, ['apply', 'adopt'])],
   reads: [
-    reads(
-      Secret,
-      (controlPlane) => {
-        const { applicationCredential, cloudsYaml: materialized } = namesOf(controlPlane);
-        return [applicationCredential, materialized];
-      },
-      { predicate: concernsSecret },
-    ),
+    credentialSecrets,
     reads(ApplicationCredential, (controlPlane) => [namesOf(controlPlane).applicationCredential]),
   ],
   touches: [touched(Secret, 'patch', 'release')],
