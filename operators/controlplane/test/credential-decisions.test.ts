@@ -125,7 +125,7 @@ describe('the admin credential', () => {
     const counted = [...(await metrics.text()).matchAll(/c5c3_operator_reconcile_errors_total\{(.+)\} [1-9]/g)];
     assert.deepEqual(
       counted.map(([, labels]) => labels),
-      ['sub_reconciler="Catalog",condition_type="CatalogReady"'],
+      ['sub_reconciler="KORC",condition_type="KORCReady"', 'sub_reconciler="Catalog",condition_type="CatalogReady"'],
     );
   });
 });

@@ -3,7 +3,8 @@ import { eventRows } from '@forge/runtime/contract/rows.ts';
 import { now, seconds } from '@forge/runtime/time/duration.ts';
 import { databaseJob } from './rechecks.ts';
 
-const refused = { status: 'False' } as const;
+const refused = { status: 'False', counts: 'error' } as const;
+const failedPhase = { ...databaseJob, counts: 'error' } as const;
 const transition = { status: 'False', recheck: now } as const;
 
 /** What DatabaseReady says of a tag that does not become an upgrade; only the user can change it. */
@@ -44,14 +45,14 @@ export const upgradeRows = {
     message: 'Upgrade detected: {from} → {to} (phase: Expanding)',
   },
   expanding: { ...databaseJob, reason: 'ExpandInProgress', message: 'Expand phase running: {from} → {to}' },
-  expandFailed: { ...databaseJob, reason: 'ExpandFailed', message: 'Expand job {job} failed: {error}' },
+  expandFailed: { ...failedPhase, reason: 'ExpandFailed', message: 'Expand job {job} failed: {error}' },
   expanded: {
     ...transition,
     reason: 'MigrateInProgress',
     message: 'Expand complete, starting migrate: {from} → {to}',
   },
   migrating: { ...databaseJob, reason: 'MigrateInProgress', message: 'Migrate phase running: {from} → {to}' },
-  migrateFailed: { ...databaseJob, reason: 'MigrateFailed', message: 'Migrate job {job} failed: {error}' },
+  migrateFailed: { ...failedPhase, reason: 'MigrateFailed', message: 'Migrate job {job} failed: {error}' },
   migrated: {
     ...transition,
     reason: 'UpgradeRollingUpdate',
@@ -69,7 +70,7 @@ export const upgradeRows = {
     message: 'Waiting for Deployment rollout: {from} → {to}',
   },
   contracting: { ...databaseJob, reason: 'ContractInProgress', message: 'Contract phase running: {from} → {to}' },
-  contractFailed: { ...databaseJob, reason: 'ContractFailed', message: 'Contract job {job} failed: {error}' },
+  contractFailed: { ...failedPhase, reason: 'ContractFailed', message: 'Contract job {job} failed: {error}' },
   upgraded: {
     status: 'True',
     recheck: now,

@@ -16,6 +16,8 @@ export interface ConditionRow extends Readonly<Pick<Condition, 'status' | 'reaso
   readonly recheck?: Recheck;
   /** The message may be followed by `: ` and details; a change of the details alone sends no Event. */
   readonly suffix?: 'optional';
+  /** `error`: `reconcile_errors_total` counts it, also when the outcome is neither `failed` nor `blocked`. */
+  readonly counts?: 'error';
   /** Why no test can observe it. Default: the test run must observe it. */
   readonly unobserved?: string;
 }
@@ -38,7 +40,7 @@ export interface Contract {
 
 /** Is notified of every condition and Event. */
 export interface ContractObserver {
-  condition(observed: Omit<ConditionRow, 'suffix' | 'unobserved'>): void;
+  condition(observed: Omit<ConditionRow, 'suffix' | 'counts' | 'unobserved'>): void;
   event(observed: EventRow): void;
 }
 

@@ -9,6 +9,7 @@ export interface Statement extends Readonly<Pick<ConditionRow, 'status' | 'reaso
   readonly recheck?: Recheck;
   /** The message without its suffix, where the row allows one. */
   readonly stem?: string;
+  readonly counts?: ConditionRow['counts'];
 }
 
 /** The names in the braces of a message: `{name}` and `{owner}`. */
@@ -48,14 +49,18 @@ export function conditionRows<const D extends Readonly<Record<string, Omit<Condi
 
 /** One row as a function. */
 export function conditionTemplate<const R extends ConditionRow>(row: R): ConditionTemplate<R['message']> {
-  const { type, status, reason, recheck } = row;
+  const { type, status, reason, recheck, counts } = row;
   const state = (values?: Readonly<Record<string, string | number>>, suffix?: string): Statement => {
     if (suffix !== undefined && row.suffix === undefined) {
       throw new Error(`the row ${type} ${reason} allows no suffix: "${suffix}"`);
     }
     const stem = fillPlaceholders(row.message, values);
     const message = suffix === undefined ? stem : withSuffix(stem, suffix);
-    const optional = { ...(recheck !== undefined && { recheck }), ...(row.suffix !== undefined && { stem }) };
+    const optional = {
+      ...(recheck !== undefined && { recheck }),
+      ...(row.suffix !== undefined && { stem }),
+      ...(counts !== undefined && { counts }),
+    };
     return { type, status, reason, message, ...optional };
   };
   return Object.assign(state, { row });

@@ -41,14 +41,31 @@ export function stepMetrics(prefix: string) {
   ): Promise<Outcome> {
     if (condition?.measured !== true || finalizer !== undefined) return await run();
     const began = clock.monotonic();
+    const { type, helperOf } = condition;
     let succeeded = false;
     try {
       const outcome = await run();
-      succeeded = outcome.outcome !== 'failed' && outcome.outcome !== 'blocked';
+      succeeded = !isError(outcome);
       return outcome;
     } finally {
-      metrics.observe(duration, { sub_reconciler: name }, (clock.monotonic() - began) / 1000);
-      if (!succeeded) metrics.count(errors, { sub_reconciler: name, condition_type: condition.type });
+      const elapsed = (clock.monotonic() - began) / 1000;
+      if (helperOf === undefined) metrics.observe(duration, { sub_reconciler: name }, elapsed);
+      if (!succeeded) metrics.count(errors, { sub_reconciler: helperOf ?? name, condition_type: type });
     }
   };
+}
+
+function isError(outcome: Outcome): boolean {
+  switch (outcome.outcome) {
+    case 'failed':
+    case 'blocked':
+      return true;
+    case 'checkpoint':
+      return false;
+    case 'ready':
+    case 'degraded':
+    case 'waiting':
+    case 'again':
+      return outcome.text.counts === 'error';
+  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { conditionRows } from '../contract/rows.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { blocked, degraded, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
 import { stepFor, type Step } from '../steps/step.ts';
@@ -59,9 +60,9 @@ describe('the metrics of an operator', () => {
         return ready('Fine', '');
       },
     });
-    const quiet = { type: 'SlowReady', unmeasured: true } as const;
-    const unmeasured = step({ name: 'Unmeasured', condition: quiet, run: async () => ready('Fine', '') });
-    await operator.start(plain, informational, unmeasured, slow);
+    const helping = { type: 'SlowReady', helperOf: 'Slow' } as const;
+    const helper = step({ name: 'Helper', condition: helping, run: async () => ready('Fine', '') });
+    await operator.start(plain, informational, helper, slow);
     await operator.cluster.clock.advance(seconds(3));
     await operator.cluster.other.delete(Site, home);
     await operator.cluster.clock.advance(seconds(3));
@@ -92,6 +93,25 @@ describe('the metrics of an operator', () => {
       '{sub_reconciler="Throwing",condition_type="ThrowingReady"}',
     ]);
     assert.equal((await stepRuns()).length, 6);
+  });
+
+  test('count what the contract calls an error, whatever its outcome, and errors of a helper under whom it helps', async () => {
+    const rows = conditionRows('MainReady', {
+      broken: { status: 'False', reason: 'Broken', message: 'tried again', recheck: minutes(1), counts: 'error' },
+      fine: { status: 'True', reason: 'Fine', message: '' },
+    });
+    const helping = { type: 'MainReady', helperOf: 'Main' } as const;
+    await operator.start(
+      step({ name: 'Helper', condition: helping, run: async () => failed('Refused', '') }),
+      step({ name: 'Main', condition: 'MainReady', run: async () => ready(rows.fine()) }),
+      step({ name: 'Degraded', condition: 'MainReady', run: async () => degraded(rows.broken()) }),
+      step({ name: 'Waiting', condition: 'MainReady', run: async () => waiting(rows.broken()) }),
+    );
+    const errors = (await stepErrors()).map((line) => line.replace(/ \d+$/, ''));
+    assert.deepEqual(
+      errors.toSorted(),
+      ['Degraded', 'Main', 'Waiting'].map((name) => `{sub_reconciler="${name}",condition_type="MainReady"}`),
+    );
   });
 
   test('cover the results, durations and number of reconciliations', async () => {

@@ -29,6 +29,7 @@ interface Text {
   readonly stem?: string;
   readonly type?: string;
   readonly status?: Condition['status'];
+  readonly counts?: Statement['counts'];
 }
 
 interface WithText<S> extends Extras<S> {
@@ -50,7 +51,13 @@ export type Unsatisfied<S> =
   | (WithText<S> & { outcome: 'again' })
   | { outcome: 'checkpoint'; status: S };
 
-/** How a step ended: `O` is its output for the steps that need it, `S` the status fields it sets. */
+/**
+ * How a step ended: `O` is its output for the steps that need it, `S` the status fields it sets.
+ *
+ * `reconcile_errors_total` counts a step that throws, an outcome `failed` or `blocked`, and any other one whose row says
+ * `counts: 'error'`: dependants may run, or the recheck be fixed, and it is an error all the same. A step with
+ * `condition: { type, helperOf }` is counted under the sub-reconciler that it helps.
+ */
 export type Outcome<O = unknown, S = unknown> = Satisfied<O, S> | Unsatisfied<S>;
 
 interface SatisfiedExtras<O, S> extends Extras<S> {

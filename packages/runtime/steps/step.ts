@@ -28,6 +28,8 @@ export interface StepCondition {
   readonly countsForReady: boolean;
   /** Whether the runs of the step are measured; those of an informational condition never are. */
   readonly measured: boolean;
+  /** The sub-reconciler under which errors of the step are counted, where it has none of its own; its runs are not timed. */
+  readonly helperOf?: string;
 }
 
 /** One part of a resource's reconciliation; `O` is its output for the steps that need it. */
@@ -65,7 +67,7 @@ type StatusPatch<T extends StepResource, W> = {
 };
 
 /** A condition: its type, or its type with options. */
-type ConditionOptions = string | { type: string; informational?: true; inverse?: true; unmeasured?: true };
+type ConditionOptions = string | { type: string; informational?: true; inverse?: true; helperOf?: string };
 
 /** The options of a step. */
 export interface StepOptions<T extends StepResource, S extends Services, O, N, W> {
@@ -130,11 +132,12 @@ export function conditionsOf({
 }
 
 function stepCondition(options: ConditionOptions): StepCondition {
-  const { type, informational, inverse, unmeasured } = typeof options === 'string' ? { type: options } : options;
+  const { type, informational, inverse, helperOf } = typeof options === 'string' ? { type: options } : options;
   return {
     type,
     desired: inverse === true ? 'False' : 'True',
     countsForReady: informational !== true,
-    measured: informational !== true && unmeasured !== true,
+    measured: informational !== true,
+    ...(helperOf !== undefined && { helperOf }),
   };
 }

@@ -56,7 +56,7 @@ export const credentialSecrets = reads<ControlPlane, Services, Secret>(
  */
 export const cloudsYaml = step({
   name: 'CloudsYaml',
-  condition: { type: 'KORCReady', unmeasured: true },
+  condition: { type: 'KORCReady', helperOf: 'KORC' },
   needs: { passwordCloud },
   after: [korc],
   owns: [PushSecret, owned(ExternalSecret, ['apply', 'adopt'])],

@@ -34,7 +34,7 @@ type ImportContext = StepContext<
 /** Imports the default domain and the administrator. Gives the first that is not there yet. */
 export const imports = step({
   name: 'Imports',
-  condition: { type: 'KORCReady', unmeasured: true },
+  condition: { type: 'KORCReady', helperOf: 'KORC' },
   needs: { passwordCloud },
   owns: [owned(Domain, ['apply', 'remove']), owned(User, ['apply', 'remove'])],
   touches: [touched(Domain, 'patch'), touched(User, 'patch')],

@@ -21,7 +21,7 @@ import { releaseTerminating } from './release-terminating.ts';
  */
 export const passwordCloud = step({
   name: 'PasswordCloud',
-  condition: { type: 'KORCReady', unmeasured: true },
+  condition: { type: 'KORCReady', helperOf: 'KORC' },
   needs: { keystone, adminPassword },
   owns: [owned(Secret, 'apply', { predicate: concernsSecret })],
   touches: [touched(Secret, 'release')],

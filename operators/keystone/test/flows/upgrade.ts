@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deployment } from '@forge/kube/kinds/builtin.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
@@ -16,6 +17,9 @@ const lifecycle = [
   'DeploymentRolloutComplete',
   'UpgradeComplete',
 ];
+
+const databaseErrors =
+  /^keystone_operator_reconcile_errors_total\{sub_reconciler="Database",condition_type="DatabaseReady"\} [1-9]/m;
 
 /** Upgrades that come to their end, and tags that are refused. */
 export function upgradeFlows(observer: ContractObserver): void {
@@ -66,10 +70,11 @@ export function upgradeFlows(observer: ContractObserver): void {
   ] as const) {
     test(`a ${phase} Job that fails is run again, and replicas change meanwhile`, async () => {
       let broken = true;
+      const metrics = prometheusMetrics();
       await using operator = await keystoneOperator(
         (component) =>
           component === `db-${phase}` && broken ? { exit: { code: 1, after: seconds(1), message: 'no table' } } : {},
-        { observer },
+        { observer, metrics },
       );
       await createInstalled(operator);
       await setTag(operator, '2026.1');
@@ -79,6 +84,7 @@ export function upgradeFlows(observer: ContractObserver): void {
           `job has permanently failed: openstack/identity-db-${phase}: Error: no table`,
       );
       assert.ok((await operator.events()).includes(reason));
+      assert.match(await metrics.text(), databaseErrors);
       await operator.cluster.client.patch(Keystone, home, 'merge', { spec: { replicas: 5 } });
       await operator.cluster.clock.settle();
       assert.equal((await operator.cluster.client.get(Deployment, home)).spec?.replicas, 5);
@@ -103,8 +109,10 @@ export function upgradeFlows(observer: ContractObserver): void {
     ],
   ] as const) {
     test(`${tag} is refused before any Job starts; what serves still gets replicas`, async () => {
-      await using operator = await keystoneOperator(undefined, { observer });
+      const metrics = prometheusMetrics();
+      await using operator = await keystoneOperator(undefined, { observer, metrics });
       await createInstalled(operator);
+      assert.doesNotMatch(await metrics.text(), databaseErrors);
       const uids = async () =>
         await Promise.all(
           ['db-sync', 'schema-check'].map(async (suffix) => (await jobOf(operator, suffix))?.metadata.uid),
@@ -113,6 +121,7 @@ export function upgradeFlows(observer: ContractObserver): void {
       await setTag(operator, tag);
       await operator.untilCondition('DatabaseReady', text);
       assert.ok((await operator.events()).includes(event));
+      assert.match(await metrics.text(), databaseErrors);
       await operator.cluster.client.patch(Keystone, home, 'merge', { spec: { replicas: 2 } });
       await operator.cluster.clock.advance(minutes(2));
       assert.deepEqual(await uids(), before);
