@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
 import type { Services as OutsideServices } from '@forge/runtime/steps/step.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
 import { readyTexts } from './contract/duplicate.ts';
 import { ControlPlane } from './control-plane.ts';
 import { CredentialRotation } from './credential-rotation.ts';
 import { fieldManager, metricPrefix } from './names.ts';
-import type { ProcessServices } from './step.ts';
+import type { Services } from './step.ts';
 import { adminCredential } from './steps/admin-credential.ts';
 import { adminPassword } from './steps/admin-password.ts';
 import { catalog } from './steps/catalog.ts';
@@ -18,14 +17,9 @@ import { korc } from './steps/korc.ts';
 import { cloudsYaml } from './steps/korc/clouds-yaml.ts';
 import { imports } from './steps/korc/imports.ts';
 import { passwordCloud } from './steps/korc/password-cloud.ts';
-import { terminatingTimeout } from './steps/korc/release-terminating.ts';
 import { rotateCredential } from './steps/rotate-credential.ts';
 import { servicesStatus } from './steps/services-status.ts';
 import { teardown } from './steps/teardown/teardown.ts';
-import { watchTimer } from './steps/watch-timer.ts';
-
-/** What K-ORC gave up on is created again after this time. */
-const terminalTimeout = minutes(5);
 
 /** The steps of a ControlPlane, in the order in which the conditions of their texts count. */
 export const controlPlaneSteps = [
@@ -43,22 +37,15 @@ export const controlPlaneSteps = [
 ];
 
 /** Drives every ControlPlane to a running identity service that K-ORC can log in to. */
-export const controlPlaneController = ({ reading, acting }: ProcessServices) =>
+export const controlPlaneController = (services: Services) =>
   stepController({
     name: 'controlplane-controller',
     for: ControlPlane,
     guards: { beforeFinalizers: duplicate },
     steps: controlPlaneSteps,
     summary: servicesStatus,
-    deletion: [teardown()],
-    services: {
-      reading: {
-        ...reading,
-        isLongTerminal: watchTimer(terminalTimeout),
-        isLongTerminating: watchTimer(terminatingTimeout),
-      },
-      acting,
-    },
+    deletion: [teardown],
+    services,
     ready: readyTexts,
     fieldManager,
     metricPrefix,

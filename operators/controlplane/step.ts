@@ -2,12 +2,11 @@
 import type { IdentityActions, IdentityApi } from '@forge/openstack/identity-api.ts';
 import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
 import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { CredentialRotation } from './credential-rotation.ts';
 
-/** What the process gives the controller: what is outside the cluster, and how the process is configured. */
-export type ProcessServices = OutsideServices<
+/** What the steps have besides the cluster: what is outside of it, and how the process is configured. */
+export type Services = OutsideServices<
   {
     /** Name of the ClusterSecretStore that credentials come from and go to. */
     secretStore: string;
@@ -15,17 +14,6 @@ export type ProcessServices = OutsideServices<
     identity: IdentityApi;
   },
   { identity: IdentityActions }
->;
-
-/** What the steps have besides the cluster. */
-export type Services = OutsideServices<
-  ProcessServices['reading'] & {
-    /** Whether this process has seen for long that K-ORC gave up on the object of this uid. */
-    isLongTerminal: (uid: string, clock: Pick<Clock, 'monotonic'>) => boolean;
-    /** Whether this process has seen for long that the object of this uid is Terminating. */
-    isLongTerminating: (uid: string, clock: Pick<Clock, 'monotonic'>) => boolean;
-  },
-  ProcessServices['acting']
 >;
 
 /** The ClusterSecretStore unless a flag names another. */

@@ -13,6 +13,7 @@ import { eventAnnouncer } from './announce.ts';
 import type { AppliedBodies } from './context/applied-bodies.ts';
 import { buildStepContext, type PassContext } from './context/build-step-context.ts';
 import { releaseObject, withFinalizers } from './context/finalizers.ts';
+import { seenInRun, type SeenStates } from './context/seen-states.ts';
 import { hasFinished, latestOf, passStatus, saveStatus } from './pass-status.ts';
 import { shortestRecheck } from './requeue.ts';
 import { runStep } from './run-step.ts';
@@ -48,6 +49,8 @@ export interface PassMode<S extends Services> {
   readonly reconcile: (step: string) => ReconcileContext;
   readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   readonly metrics: Metrics;
+  /** What the steps have seen of this resource. */
+  readonly seen: SeenStates;
 }
 
 /** The result of a pass. */
@@ -91,9 +94,14 @@ export function stepPass<T extends StepResource, S extends Services>(
       step: Step<T, S>,
       needs: Readonly<Record<string, unknown>>,
     ): Promise<Outcome> {
-      const context = buildStepContext(pass, step, needs);
       const reconcile = mode.reconcile(step.name);
-      const runWhole = () => withContent(pass, step, () => runStep(step, context));
+      const seen = seenInRun(mode.seen, step.name, reconcile.clock);
+      const context = buildStepContext(pass, step, needs, seen);
+      async function runWhole(): Promise<Outcome> {
+        const outcome = await withContent(pass, step, () => runStep(step, context));
+        seen.finish();
+        return outcome;
+      }
       return traced(step.name, tracing, () => measure(step, reconcile, runWhole));
     }
 

@@ -3,7 +3,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { Index } from '../cache/object-index.ts';
 import { defaultReady, type ReadyTexts } from '../contract/contract.ts';
-import { watch, type Controller, type ReconcileContext, type Watch } from '../controller/controller.ts';
+import { watch, type Controller, type Watch } from '../controller/controller.ts';
 import { resourceMetrics, type ResourceMetrics } from '../metrics/resource-metrics.ts';
 import { ReconcileError } from '../queue/reconcile-error.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
@@ -11,7 +11,8 @@ import type { Reads } from '../steps/reads.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import { accessOf } from './access-of.ts';
 import { checkSteps } from './check-steps.ts';
-import { managerOf, stepPass, type Guards, type PassMode } from './pass.ts';
+import { seenByResource } from './context/seen-states.ts';
+import { managerOf, stepPass, type Guards } from './pass.ts';
 import { faultsOf } from './requeue.ts';
 
 /** The options of a step controller. */
@@ -59,6 +60,7 @@ export function stepController<T extends StepResource, S extends Services>(
   const pass = stepPass({ kind, steps, deletion, guards, summary, services, ready, fieldManager, metricPrefix });
   const owned = all.flatMap(({ owns }) => owns);
   let metrics: ResourceMetrics | undefined;
+  const seen = seenByResource();
 
   return {
     name,
@@ -79,22 +81,21 @@ export function stepController<T extends StepResource, S extends Services>(
       const object = context.cache.get(kind, ref);
       if (object === undefined) {
         metrics.drop(ref);
+        seen.drop(ref);
         return undefined;
       }
-      const report = await pass(object, realMode(services, context, metrics.of(ref, object.metadata.uid)));
+      const { uid } = object.metadata;
+      const report = await pass(object, {
+        reconcile: () => context,
+        act: (_step, _description, call) => call(services.acting),
+        metrics: metrics.of(ref, uid),
+        seen: seen.of(ref, uid),
+      });
       const faults = [...faultsOf(report.results), ...report.errors];
       if (faults.length > 0) throw new ReconcileError(faults, report.recheck);
       return report.recheck;
     },
   };
-}
-
-function realMode<S extends Services>(
-  services: S,
-  context: ReconcileContext,
-  metrics: PassMode<S>['metrics'],
-): PassMode<S> {
-  return { reconcile: () => context, act: (_step, _description, call) => call(services.acting), metrics };
 }
 
 /** Enqueues the resources that read the object. */

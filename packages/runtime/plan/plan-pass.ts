@@ -45,6 +45,7 @@ export async function planPass<T extends StepResource, S extends Services>(
     reconcile: (step) => ({ ...reconcile, cache, client: clientOf(step), metrics: noMetrics, event: async () => {} }),
     act: (step, description) => Promise.reject(call(step, description)),
     metrics: noMetrics,
+    seen: new Map(),
   });
   if (errors.length > 0) throw new AggregateError(errors, `the plan of ${kind.kind} ${object.metadata.name} failed`);
   return {

@@ -26,6 +26,11 @@ export interface StepContext<T extends StepResource, S extends Services, N>
   act: <R>(description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   /** Sends an Event; with `once`, only if this step's last one of that reason was for another value, as this process remembers. */
   event: (note: EventNote, options?: { once?: string }) => Promise<void>;
+  /**
+   * For how long this process has seen that a state holds, whatever its clock is set to: 0 when it does not hold now. It begins
+   * again after a run of this step that does not ask for the key, or that sees the state over.
+   */
+  seenFor: (key: string, now: boolean) => Duration;
   /** Metrics of this resource: they are removed with it. */
   metrics: Metrics;
   clock: Clock;

@@ -29,7 +29,7 @@ import { step, type Services } from '../../step.ts';
 import { korc } from '../korc.ts';
 import { passwordCloud } from './password-cloud.ts';
 import { publishing, publishDocument, seeding, type Published } from './publish-document.ts';
-import { releaseTerminating, terminatingTimeout } from './release-terminating.ts';
+import { releaseTerminating, terminatingFor, terminatingTimeout } from './release-terminating.ts';
 
 /** What the judge of the credential gets. */
 export interface CloudsYaml extends Partial<Published> {
@@ -67,7 +67,8 @@ export const cloudsYaml = step({
   touches: [touched(Secret, 'patch', 'release')],
   async run(context) {
     const { object: controlPlane, needs, get } = context;
-    const { applicationCredential: name } = namesOf(controlPlane);
+    const { applicationCredential: name, cloudsYaml: materialized } = namesOf(controlPlane);
+    const terminating = terminatingFor(get(Secret, materialized), context);
     const secret = get(Secret, name);
     if (secret === undefined) return finished({});
     const document = documentOf(controlPlane, secret, get(ApplicationCredential, name));
@@ -84,7 +85,7 @@ export const cloudsYaml = step({
       if (document === undefined) return finished(published);
       const recheck = await failOnError(
         (error) => publishing.sync({ error }),
-        () => releaseMaterialized(document, published.sync, context),
+        () => releaseMaterialized(document, published.sync, terminating, context),
       );
       return finished({ ...published, document }, recheck);
     } catch (error) {
@@ -101,14 +102,15 @@ const finished = (output: CloudsYaml, recheck?: Duration) =>
 async function releaseMaterialized(
   document: SecretValue,
   sync: ExternalSecret | undefined,
-  context: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'get' | 'release' | 'clock'>,
+  terminating: Duration,
+  context: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'get' | 'release'>,
 ): Promise<Duration | undefined> {
   const secret = context.get(Secret, namesOf(context.object).cloudsYaml);
   const content = valueIn(secret, cloudsYamlKey);
   if (!isReady(sync) || content === undefined || !hasSameLogin(document, content)) return undefined;
   const refreshed = Date.parse(sync?.status?.refreshTime ?? '');
   const deleted = Date.parse(secret?.metadata.deletionTimestamp ?? '');
-  return refreshed >= deleted - terminatingTimeout ? await releaseTerminating(secret, context) : undefined;
+  return refreshed >= deleted - terminatingTimeout ? await releaseTerminating(secret, terminating, context) : undefined;
 }
 
 /** The document of a credential that K-ORC has minted with the secret that is there. */

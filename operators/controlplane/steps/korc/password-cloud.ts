@@ -13,7 +13,7 @@ import { wasMinted } from '../../settings.ts';
 import { step } from '../../step.ts';
 import { adminPassword } from '../admin-password.ts';
 import { keystone } from '../keystone.ts';
-import { releaseTerminating } from './release-terminating.ts';
+import { releaseTerminating, terminatingFor } from './release-terminating.ts';
 
 /**
  * Keeps the login by password, with which K-ORC imports the administrator and mints and revokes the application credential. A
@@ -31,6 +31,7 @@ export const passwordCloud = step({
     if (password === undefined) return waiting(rows.waitingForPassword());
     const wanted = passwordCloudSecret(controlPlane, password);
     const live = get(Secret, wanted.metadata.name);
+    const terminating = terminatingFor(live, context);
     const isCurrent = live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
     const address = identityAddressOf(controlPlane);
     if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) !== 'accepted') {
@@ -39,7 +40,7 @@ export const passwordCloud = step({
     }
     const recheck = await failOnError(
       (error) => rows.passwordCloudRefused({ error }),
-      async () => await releaseTerminating(await apply(wanted), context),
+      async () => await releaseTerminating(await apply(wanted), terminating, context),
     );
     return ready(rows.minted(), { output: { password }, ...(recheck !== undefined && { recheck }) });
   },

@@ -26,6 +26,21 @@ describe('an object that K-ORC gave up on', () => {
     assert.notEqual(await uidOf(operator), first);
   });
 
+  test('stays for five minutes each time: those of an earlier failure that is over do not count', async () => {
+    await using operator = await waitingForKorc();
+    const { client, clock } = operator.cluster;
+    const first = await uidOf(operator);
+    await setKorc(client, domain, { terminal: 'several' });
+    await clock.advance(minutes(4));
+    await setKorc(client, domain, { available: 'default' });
+    await clock.advance(minutes(60));
+    await setKorc(client, domain, { terminal: 'several' });
+    await clock.advance(minutes(4));
+    assert.equal(await uidOf(operator), first);
+    await clock.advance(minutes(2));
+    assert.notEqual(await uidOf(operator), first);
+  });
+
   test('stays when K-ORC succeeds just before its deletion', async () => {
     let recover: (() => Promise<unknown>) | undefined;
     await using operator = await waitingForKorc({

@@ -3,9 +3,13 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { identityAddressOf, isKorcFinalizer, korcFinalizerPrefix } from '../../names.ts';
 import type { Services } from '../../step.ts';
+
+/** What K-ORC gave up on is created again after this time. */
+const terminalTimeout = minutes(5);
 
 /**
  * Deletes an object that K-ORC has given up on, so that the next pass creates it again: a Keystone that dies during a request is
@@ -20,9 +24,9 @@ export async function recreateTerminal(
     object: controlPlane,
     services,
     remove,
-    clock,
+    seenFor,
     signal,
-  }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'remove' | 'clock' | 'signal'>,
+  }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'remove' | 'seenFor' | 'signal'>,
   guards: readonly Kind[] = [],
 ): Promise<void> {
   const { uid = '', deletionTimestamp, finalizers = [] } = live.metadata;
@@ -30,7 +34,7 @@ export async function recreateTerminal(
     (each) => korcFinalizerPrefix + each.toLowerCase(),
   );
   if (finalizers.some((each) => isKorcFinalizer(each) && !harmless.includes(each))) return;
-  if (!services.isLongTerminal(uid, clock) || deletionTimestamp !== undefined) return;
+  if (seenFor(`terminal ${uid}`, deletionTimestamp === undefined) < terminalTimeout) return;
   const login = await services.identity.logIn(identityAddressOf(controlPlane), { password }, signal);
   if (login === 'accepted') await remove(kind, live);
 }

@@ -10,6 +10,14 @@ import type { Services } from '../../step.ts';
 export const terminatingTimeout = seconds(60);
 const recheck = seconds(10);
 
+/** For how long the Secret has been seen Terminating; to be asked by every run of the step that releases it. */
+export function terminatingFor(
+  secret: Secret | undefined,
+  { seenFor }: Pick<StepContext<ControlPlane, Services, unknown>, 'seenFor'>,
+): Duration {
+  return seenFor(`terminating ${secret?.metadata.uid}`, secret?.metadata.deletionTimestamp !== undefined);
+}
+
 /**
  * Removes K-ORC's finalizers from a Secret that somebody deleted while objects of K-ORC log in with it. They would hold it
  * Terminating for ever, and K-ORC could not guard it for objects of further kinds. Whoever writes the Secret creates it again.
@@ -18,11 +26,12 @@ const recheck = seconds(10);
  */
 export async function releaseTerminating(
   secret: Secret | undefined,
-  { services, release, clock }: Pick<StepContext<ControlPlane, Services, unknown>, 'services' | 'release' | 'clock'>,
+  seen: Duration,
+  { release }: Pick<StepContext<ControlPlane, Services, unknown>, 'release'>,
 ): Promise<Duration | undefined> {
-  const { uid = '', deletionTimestamp, finalizers = [] } = secret?.metadata ?? {};
+  const { deletionTimestamp, finalizers = [] } = secret?.metadata ?? {};
   if (secret === undefined || deletionTimestamp === undefined || !finalizers.some(isKorcFinalizer)) return undefined;
-  if (!services.isLongTerminating(uid, clock)) return recheck;
+  if (seen < terminatingTimeout) return recheck;
   await release(Secret, secret, { finalizers: isKorcFinalizer });
   return undefined;
 }

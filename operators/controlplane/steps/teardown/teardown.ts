@@ -3,7 +3,6 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { IdentityError } from '@forge/openstack/identity-api.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
-import type { DeletionStep } from '@forge/runtime/steps/deletion-step.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
@@ -14,9 +13,8 @@ import { korcReady } from '../../contract/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf, passwordRefOf, teardownFinalizer } from '../../names.ts';
 import { concernsSecret } from '../../objects/secret-changes.ts';
-import { deletionStep, type Services } from '../../step.ts';
+import { deletionStep } from '../../step.ts';
 import { revokeLeftovers } from '../korc/revoke-leftovers.ts';
-import { watchTimer } from '../watch-timer.ts';
 import { forceRelease, referrers } from './force-release.ts';
 import { korcChildren, korcPlaces, korcReads, remainingChildren, type TeardownContext } from './korc-children.ts';
 import { answersLogin, passwordOf, redirectLogins } from './redirect-logins.ts';
@@ -30,44 +28,40 @@ const longestWatch = seconds(330);
  * Deletes the objects of K-ORC while Keystone still runs, so that K-ORC revokes the application credential; everything else
  * goes with the ControlPlane. When K-ORC does not finish in time, its finalizers are removed.
  */
-export function teardown(): DeletionStep<ControlPlane, Services> {
-  const isWatched = watchTimer(leastWatch);
-  const isLongWatched = watchTimer(longestWatch);
-  return deletionStep({
-    name: 'Teardown',
-    finalizer: teardownFinalizer,
-    condition: 'KORCReady',
-    owns: [owned(Secret, 'apply', { predicate: concernsSecret })],
-    reads: [
-      ...korcReads,
-      ...referrers,
-      reads(
-        Secret,
-        (controlPlane) => {
-          const { passwordCloud, cloudsYaml } = namesOf(controlPlane);
-          return [passwordRefOf(controlPlane).name, passwordCloud, cloudsYaml];
-        },
-        { predicate: concernsSecret },
-      ),
-    ],
-    touches: [...korcPlaces.map(({ kind }) => touched(kind, 'patch', 'delete', 'release')), touched(Secret, 'release')],
-    async run(context) {
-      const { object: controlPlane, clock } = context;
-      const { uid = '' } = controlPlane.metadata;
-      const hasWaited = isWatched(uid, clock);
-      const isStalled = isLongWatched(uid, clock) || (hasWaited && isOverdue(controlPlane, clock.now()));
-      await deleteChildren(context, isStalled);
-      const left = await remainingChildren(context, { live: isStalled });
-      // K-ORC may be gone, and Keystone may not answer when that is certain: it is asked before, once K-ORC had its chance.
-      const mayBeLeft = left.length > 0 && !hasWaited ? false : await hasLeftovers(context);
-      if (!isStalled && (left.length > 0 || mayBeLeft)) return waiting(rows.waiting({ count: left.length }));
-      if (left.length === 0) return ready(korcReady.minted(), { event: events.complete() });
-      await forceRelease(left, context);
-      const names = left.map(({ live }) => live.metadata.name).join(' ');
-      return ready(korcReady.minted(), { event: events.stalled({ names }) });
-    },
-  });
-}
+export const teardown = deletionStep({
+  name: 'Teardown',
+  finalizer: teardownFinalizer,
+  condition: 'KORCReady',
+  owns: [owned(Secret, 'apply', { predicate: concernsSecret })],
+  reads: [
+    ...korcReads,
+    ...referrers,
+    reads(
+      Secret,
+      (controlPlane) => {
+        const { passwordCloud, cloudsYaml } = namesOf(controlPlane);
+        return [passwordRefOf(controlPlane).name, passwordCloud, cloudsYaml];
+      },
+      { predicate: concernsSecret },
+    ),
+  ],
+  touches: [...korcPlaces.map(({ kind }) => touched(kind, 'patch', 'delete', 'release')), touched(Secret, 'release')],
+  async run(context) {
+    const { object: controlPlane, clock, seenFor } = context;
+    const watched = seenFor('deletion', true);
+    const hasWaited = watched >= leastWatch;
+    const isStalled = watched >= longestWatch || (hasWaited && isOverdue(controlPlane, clock.now()));
+    await deleteChildren(context, isStalled);
+    const left = await remainingChildren(context, { live: isStalled });
+    // K-ORC may be gone, and Keystone may not answer when that is certain: it is asked before, once K-ORC had its chance.
+    const mayBeLeft = left.length > 0 && !hasWaited ? false : await hasLeftovers(context);
+    if (!isStalled && (left.length > 0 || mayBeLeft)) return waiting(rows.waiting({ count: left.length }));
+    if (left.length === 0) return ready(korcReady.minted(), { event: events.complete() });
+    await forceRelease(left, context);
+    const names = left.map(({ live }) => live.metadata.name).join(' ');
+    return ready(korcReady.minted(), { event: events.stalled({ names }) });
+  },
+});
 
 /** Deletes what is there; the ApplicationCredential only while Keystone answers, else K-ORC may take it for revoked. */
 async function deleteChildren(context: TeardownContext, isStalled: boolean): Promise<void> {

@@ -13,7 +13,7 @@ export const lifecycleBugs: readonly OperatorBug[] = [
     caughtBy: ['test/simulation/simulation.test.ts', 'delete without K-ORC'],
     reports: ruleNames.noneLeft,
     file: 'reconcile.ts',
-    find: 'deletion: [teardown()],',
+    find: 'deletion: [teardown],',
     replace: 'deletion: teardown === undefined ? [] : [],',
   },
   {

@@ -10,6 +10,7 @@ import type { AppliedBodies } from './applied-bodies.ts';
 import { contextReads } from './context-reads.ts';
 import { contextTouches } from './context-touches.ts';
 import { contextWrites } from './context-writes.ts';
+import type { SeenInRun } from './seen-states.ts';
 
 /** What all steps of one pass share. */
 export interface PassContext<T extends StepResource, S extends Services> {
@@ -33,6 +34,7 @@ export function buildStepContext<T extends StepResource, S extends Services>(
   pass: PassContext<T, S>,
   step: Step<T, S>,
   needs: Readonly<Record<string, unknown>>,
+  { seenFor }: SeenInRun,
 ): StepContext<T, S, Readonly<Record<string, unknown>>> {
   const { object } = pass;
   const reconcile = pass.reconcile(step.name);
@@ -49,6 +51,7 @@ export function buildStepContext<T extends StepResource, S extends Services>(
       if (once !== undefined) pass.sentOnce.set(key, once);
       await reconcile.event(object, note);
     },
+    seenFor,
     metrics: pass.metrics,
     clock,
     random,

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { waiting } from '../../steps/outcome.ts';
+import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
+import { step } from '../../test/site-steps.ts';
+import { Site } from '../../test/site.ts';
+import { seconds, type Duration } from '../../time/duration.ts';
+
+describe('how long a step has seen a state', () => {
+  let operator: SiteOperator;
+  /** What the step asks for in its next runs: key and whether the state holds. */
+  let states: Record<string, boolean>;
+  let seen: Record<string, Duration>;
+  let broken: boolean;
+
+  const watching = step({
+    name: 'Watch',
+    condition: 'Checked',
+    async run({ seenFor }) {
+      seen = Object.fromEntries(Object.entries(states).map(([key, holds]) => [key, seenFor(key, holds)]));
+      if (broken) throw new Error('no network');
+      return await Promise.resolve(waiting('Wait', '', seconds(10)));
+    },
+  });
+
+  beforeEach(async () => {
+    operator = await siteOperator();
+    states = { down: true };
+    broken = false;
+    await operator.start(watching);
+  });
+
+  afterEach(() => operator.close());
+
+  const after = async (span: Duration) => {
+    await operator.cluster.clock.advance(span);
+    return seen;
+  };
+
+  test('counts from the first run that sees it, each state for itself', async () => {
+    assert.deepEqual(seen, { down: 0 });
+    assert.deepEqual(await after(seconds(30)), { down: seconds(30) });
+    states = { down: true, other: true };
+    assert.deepEqual(await after(seconds(20)), { down: seconds(50), other: seconds(10) });
+  });
+
+  test('begins again when it was over', async () => {
+    await after(seconds(30));
+    states = { down: false };
+    assert.deepEqual(await after(seconds(10)), { down: 0 });
+    states = { down: true };
+    assert.deepEqual(await after(seconds(20)), { down: seconds(10) });
+  });
+
+  test('begins again when a run did not ask', async () => {
+    await after(seconds(30));
+    states = {};
+    await after(seconds(10));
+    states = { down: true };
+    assert.deepEqual(await after(seconds(20)), { down: seconds(10) });
+  });
+
+  test('goes on through runs that throw, asked or not', async () => {
+    await after(seconds(30));
+    broken = true;
+    await after(seconds(5));
+    states = {};
+    await after(seconds(5));
+    states = { down: true };
+    await after(seconds(10));
+    broken = false;
+    // Of 110 seconds, with a pass every ten.
+    assert.ok(((await after(seconds(60)))['down'] ?? 0) > seconds(99));
+  });
+
+  test('begins again with another resource of the name', async () => {
+    await after(seconds(30));
+    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.clock.settle();
+    const { apiVersion, kind } = Site;
+    await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'hello' } });
+    await operator.cluster.clock.settle();
+    assert.deepEqual(seen, { down: 0 });
+    assert.deepEqual(await after(seconds(10)), { down: seconds(10) });
+  });
+});
