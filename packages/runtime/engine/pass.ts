@@ -105,9 +105,11 @@ export function stepPass<T extends StepResource, S extends Services>(
       return traced(step.name, tracing, () => measure(step, reconcile, runWhole));
     }
 
-    function runAll(object: T, due: readonly Step<T, S>[], pending = statusOf(object)): Promise<Results<T, S>> {
+    async function runAll(object: T, due: readonly Step<T, S>[], pending = statusOf(object)): Promise<Results<T, S>> {
       const pass = { ...mode, kind, object, pending, services, apply, applied, sentOnce };
-      return runSteps(due, (step, needs) => run(pass, step, needs));
+      const results = await runSteps(due, (step, needs) => run(pass, step, needs));
+      for (const [step, { outcome }] of results) if (outcome === 'skipped') mode.seen.delete(step.name);
+      return results;
     }
 
     /** The results with that of the summary, which sees the status of the others. */

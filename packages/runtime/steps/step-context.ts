@@ -28,7 +28,7 @@ export interface StepContext<T extends StepResource, S extends Services, N>
   event: (note: EventNote, options?: { once?: string }) => Promise<void>;
   /**
    * For how long this process has seen that a state holds, whatever its clock is set to: 0 when it does not hold now. It begins
-   * again after a run of this step that does not ask for the key, or that sees the state over.
+   * again after a run of this step that does not ask for the key, or that sees the state over, and after a pass that skips it.
    */
   seenFor: (key: string, now: boolean) => Duration;
   /** Metrics of this resource: they are removed with it. */

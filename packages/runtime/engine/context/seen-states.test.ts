@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { waiting } from '../../steps/outcome.ts';
+import { ready, waiting, type Outcome } from '../../steps/outcome.ts';
 import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
 import { step } from '../../test/site-steps.ts';
 import { Site } from '../../test/site.ts';
@@ -13,10 +13,13 @@ describe('how long a step has seen a state', () => {
   let states: Record<string, boolean>;
   let seen: Record<string, Duration>;
   let broken: boolean;
+  let gate: Outcome<undefined, object>;
 
+  const gating = step({ name: 'Gate', condition: 'Open', run: async () => await Promise.resolve(gate) });
   const watching = step({
     name: 'Watch',
     condition: 'Checked',
+    needs: { gating },
     async run({ seenFor }) {
       seen = Object.fromEntries(Object.entries(states).map(([key, holds]) => [key, seenFor(key, holds)]));
       if (broken) throw new Error('no network');
@@ -28,7 +31,8 @@ describe('how long a step has seen a state', () => {
     operator = await siteOperator();
     states = { down: true };
     broken = false;
-    await operator.start(watching);
+    gate = ready('Open', '', { recheck: seconds(10) });
+    await operator.start(gating, watching);
   });
 
   afterEach(() => operator.close());
@@ -58,6 +62,14 @@ describe('how long a step has seen a state', () => {
     states = {};
     await after(seconds(10));
     states = { down: true };
+    assert.deepEqual(await after(seconds(20)), { down: seconds(10) });
+  });
+
+  test('begins again when the step was skipped: nobody saw what happened meanwhile', async () => {
+    await after(seconds(30));
+    gate = waiting('Closed', '', seconds(10));
+    await after(seconds(20));
+    gate = ready('Open', '', { recheck: seconds(10) });
     assert.deepEqual(await after(seconds(20)), { down: seconds(10) });
   });
 
