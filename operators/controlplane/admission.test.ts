@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
-import { assertSaid, refusalOf, type AdmissionCluster } from '@forge/simulation/world/admission-cluster.ts';
+import {
+  assertSaid,
+  createBeforeRules,
+  refusalOf,
+  type AdmissionCluster,
+} from '@forge/simulation/world/admission-cluster.ts';
 import { errorsOf } from './admission.ts';
 import { ControlPlane } from './control-plane.ts';
 import type { AdmissionRow } from './test/admission/admission-row.ts';
@@ -58,6 +63,14 @@ describe('admission of a ControlPlane', () => {
     'a name of 25 characters': [{ metadata: { name: 'c'.repeat(25) } }],
     'a single database server': [{ spec: { infrastructure: { database: { replicas: 1 } } } }],
     'a database and a cache of the user’s own': [own, { spec: { infrastructure: brownfield } }],
+    'Secrets that are made in managed mode only': [
+      own,
+      { spec: { infrastructure: brownfield } },
+      { spec: { infrastructure: { database: { secretRef: { name: 'controlplane-keystone-db-credentials' } } } } },
+      {
+        spec: { korc: { adminCredential: { passwordSecretRef: { name: 'controlplane-keystone-admin-credentials' } } } },
+      },
+    ],
     'a weekly rotation': [{ spec: { services: { keystone: { rotationInterval: '168h' } } } }],
     'a rotation written in minutes': [{ spec: { services: { keystone: { rotationInterval: '1440m0s' } } } }],
     'a policy without rules': [{ spec: { global: { configMapRef: { name: 'policies' } } } }],
@@ -104,6 +117,21 @@ describe('admission of a ControlPlane', () => {
     assert.equal(stored.spec.region, '');
     await bare.client.patch(ControlPlane, home, 'merge', { spec: controlPlaneFixture().spec });
     await bare.client.delete(ControlPlane, home);
+  });
+
+  test('leaves a ControlPlane alone that has named one Secret twice before, until it names another', async () => {
+    const shared = { spec: { infrastructure: { database: { secretRef: { name: 'keystone-admin' } } } } };
+    assert.deepEqual(errorsOf(changed(shared), changed(shared)), []);
+    await createBeforeRules(bare, ControlPlane, changed(shared));
+    const { client } = bare;
+    await client.patch(ControlPlane, home, 'merge', { metadata: { finalizers: ['example.com/hold'] } });
+    await client.patch(ControlPlane, home, 'merge', { metadata: { finalizers: null } });
+    const passwordSecretRef = { name: 'controlplane-admin-password-cloud' };
+    await assert.rejects(
+      client.patch(ControlPlane, home, 'merge', { spec: { korc: { adminCredential: { passwordSecretRef } } } }),
+      /Secret controlplane-admin-password-cloud is made by an operator/,
+    );
+    await client.delete(ControlPlane, home);
   });
 
   test('says all that is wrong at once, in order', () => {

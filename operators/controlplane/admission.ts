@@ -13,7 +13,7 @@ import { ControlPlane } from './control-plane.ts';
 
 /** Everything that is wrong with a ControlPlane by itself. */
 export function errorsOf(controlPlane: ControlPlane, before?: ControlPlane): FieldError[] {
-  return [...specErrors(controlPlane), ...(before === undefined ? [] : changeErrors(controlPlane, before))];
+  return [...specErrors(controlPlane, before), ...(before === undefined ? [] : changeErrors(controlPlane, before))];
 }
 
 /** What is said to writes of a ControlPlane: what was left out, everything that is wrong with it, and what will be regretted. */

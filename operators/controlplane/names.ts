@@ -2,24 +2,19 @@
 import { createHash } from 'node:crypto';
 import type { ControlPlane } from './control-plane.ts';
 import { defaults } from './kind/defaults.ts';
+import { keystoneNameOf, secretNamesOf, syncedSecretNamesOf } from './kind/secret-names.ts';
 import { cloudsYamlOf, isManaged } from './settings.ts';
 
 /** Names of the children; those of MariaDB and Memcached are in the spec. */
 export function namesOf(controlPlane: ControlPlane) {
   const { name } = controlPlane.metadata;
-  const keystone = `${name}-keystone`;
   return {
-    keystone,
-    /** ExternalSecret and Secret. */
-    dbCredentials: `${keystone}-db-credentials`,
-    /** ExternalSecret and Secret. */
-    adminPassword: `${keystone}-admin-credentials`,
-    /** ApplicationCredential and the Secret that holds its value. */
-    applicationCredential: `${name}-admin-app-credential`,
+    keystone: keystoneNameOf(name),
+    /** Secrets; an ApplicationCredential, and two ExternalSecrets. */
+    ...secretNamesOf(name),
+    ...syncedSecretNamesOf(name),
     /** PushSecret. */
     backup: `${name}-admin-app-credential-backup`,
-    /** Secret with a clouds.yaml that logs in by password. */
-    passwordCloud: `${name}-admin-password-cloud`,
     /** ExternalSecret and Secret with the clouds.yaml of the application credential. */
     cloudsYaml: cloudsYamlOf(controlPlane),
     domain: `${name}-domain-default`,
@@ -80,6 +75,9 @@ export const forceSyncAnnotation = 'external-secrets.io/force-sync';
 
 /** Annotation on PushSecrets: changes with what they push, since External Secrets does not watch the source. */
 export const pushContentHashAnnotation = 'c5c3.io/push-content-hash';
+
+/** Label on Secrets that External Secrets has made. */
+export const managedSecretLabel = 'reconcile.external-secrets.io/managed';
 
 /** Label on Secrets that mariadb-operator watches. */
 export const mariadbWatchLabel = 'k8s.mariadb.com/watch';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
-import { assertSaid, refusalOf } from '@forge/simulation/world/admission-cluster.ts';
+import { assertSaid, createBeforeRules, refusalOf } from '@forge/simulation/world/admission-cluster.ts';
 import { errorsOf } from './admission.ts';
 import { Keystone } from './keystone.ts';
 import { admissionCluster, type AdmissionCluster } from './test/admission-cluster.ts';
@@ -54,6 +54,17 @@ describe('admission of a Keystone', () => {
       assertSaid(await refusal(guarded, row), schema ?? row.webhook);
     });
   }
+
+  test('leaves a Keystone that named a Secret of the operator before to be changed and deleted', async () => {
+    const database = { secretRef: { name: 'identity-fernet-keys' } };
+    const named = changed({ spec: { database } });
+    assert.deepEqual(errorsOf(named, named), []);
+    assert.equal(errorsOf(named, changed()).length, 1);
+    await createBeforeRules(bare, Keystone, named);
+    const { client } = bare;
+    await client.patch(Keystone, named.metadata, 'merge', { metadata: { labels: { a: 'b' } } });
+    await client.delete(Keystone, named.metadata);
+  });
 
   const allowed: Record<string, object> = {
     'a name of 34 characters': { metadata: { name: 'k'.repeat(34) } },

@@ -10,6 +10,7 @@ import { podErrors } from './admission/pod-errors.ts';
 import { priorityClassErrors } from './admission/priority-class-errors.ts';
 import { scaleErrors } from './admission/scale-errors.ts';
 import { scheduleErrors } from './admission/schedule-errors.ts';
+import { secretErrors } from './admission/secret-errors.ts';
 import { textErrors } from './admission/text-errors.ts';
 import { warningsOf } from './admission/warnings.ts';
 import { Keystone } from './keystone.ts';
@@ -19,6 +20,7 @@ export function errorsOf(keystone: Keystone, before?: Keystone): FieldError[] {
   return [
     ...textErrors(keystone),
     ...backingErrors(keystone, before),
+    ...secretErrors(keystone, before),
     ...scheduleErrors(keystone),
     ...scaleErrors(keystone),
     ...podErrors(keystone),

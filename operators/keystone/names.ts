@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Keystone } from './keystone.ts';
+import { secretNamesOf } from './kind/secret-names.ts';
 
 /** Every object's name begins with the Keystone's own, so that two of them live in one namespace. */
 export const namesOf = ({ metadata: { name } }: Keystone) => ({
   api: name,
-  digestKey: `${name}-digest-key`,
-  dbConnection: `${name}-db-connection`,
-  fernetKeys: `${name}-fernet-keys`,
-  credentialKeys: `${name}-credential-keys`,
+  ...secretNamesOf(name),
   configBase: `${name}-config`,
   dbSync: `${name}-db-sync`,
   schemaCheck: `${name}-schema-check`,
@@ -28,9 +26,9 @@ export const keyFlavours = ['fernet', 'credential'] as const satisfies readonly 
 /** Names of what belongs to one key repository. */
 export const keyNamesOf = ({ metadata: { name } }: Keystone, flavour: KeyFlavour) => ({
   /** The production Secret. */
-  keys: `${name}-${flavour}-keys`,
+  keys: secretNamesOf(name)[`${flavour}Keys`],
   /** The Secret into which the rotation Job writes. */
-  staging: `${name}-${flavour}-keys-rotation`,
+  staging: secretNamesOf(name)[`${flavour}Staging`],
   /** The PushSecret that copies the production Secret to the secret store. */
   backup: `${name}-${flavour}-keys-backup`,
   /** The rotation CronJob, and its ServiceAccount, Role and RoleBinding. */

@@ -7,13 +7,16 @@ import { invalidValue, required, type FieldError } from '@forge/kube/errors/fiel
 import type { ControlPlane } from '../control-plane.ts';
 import { evenReplicas, twoReplicas } from '../kind/infrastructure.ts';
 import { policyValueMessage } from '../kind/policy.ts';
+import { secretFields } from '../kind/secret-rules.ts';
 import { rotationIntervalMessage } from '../kind/services.ts';
 import { releaseMessage, releasePattern, resourceName } from '../kind/spec.ts';
+import { secretConflicts } from '../secret-conflicts.ts';
 
 type Spec = ControlPlane['spec'];
 
 /** Everything that is wrong with a ControlPlane by itself. */
-export function specErrors({ metadata, spec }: ControlPlane): FieldError[] {
+export function specErrors(controlPlane: ControlPlane, before?: ControlPlane): FieldError[] {
+  const { metadata, spec } = controlPlane;
   const { openStackRelease, services, global } = spec;
   const errors: FieldError[] = [];
   if (!new RegExp(resourceName.pattern).test(metadata.name)) {
@@ -26,6 +29,9 @@ export function specErrors({ metadata, spec }: ControlPlane): FieldError[] {
     ...errors,
     ...backingErrors(spec.infrastructure),
     ...passwordErrors(spec.korc),
+    ...secretConflicts(controlPlane, before).map(({ field, secret, message }) =>
+      invalidValue(secretFields[field], secret, message),
+    ),
     ...rotationErrors(services.keystone),
     ...gatewayErrors(services.keystone),
     ...policyErrors('spec.global', global),

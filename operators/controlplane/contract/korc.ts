@@ -23,6 +23,17 @@ export const korcReady = conditionRows('KORCReady', {
     reason: 'PasswordCloudError',
     message: 'ensuring admin password-cloud secret: {error}',
   },
+  secretNameConflict: {
+    status: 'False',
+    reason: 'SecretNameConflict',
+    message: 'cloudCredentialsRef.secretName: {conflict}',
+  },
+  foreignSecret: {
+    status: 'False',
+    reason: 'SecretNameConflict',
+    message:
+      'Secret "{secret}" was not made by External Secrets, which would replace its content by clouds.yaml; copy what you need of it, and delete it',
+  },
   importsRefused: {
     ...refusedRequest,
     reason: 'AdminImportError',

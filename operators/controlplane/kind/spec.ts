@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TextRule } from '@forge/kube/schema/field.ts';
+import { rules } from '@forge/kube/schema/rules.ts';
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import { korc } from './admin-credential.ts';
 import { defaults, orDefault } from './defaults.ts';
 import { infrastructure } from './infrastructure.ts';
 import { policy } from './policy.ts';
+import { secretRules } from './secret-rules.ts';
 import { services } from './services.ts';
 
 /** OpenStack releases as they are numbered: year and minor. */
@@ -56,4 +58,7 @@ export const resourceName: TextRule = {
 };
 
 /** Rules about the whole resource. A rule cannot name a field of metadata; its message does. */
-export const rootRules = rule(`self.metadata.name.matches('${resourceName.pattern}')`, resourceName.message);
+export const rootRules = rules(
+  rule(`self.metadata.name.matches('${resourceName.pattern}')`, resourceName.message),
+  ...secretRules,
+);

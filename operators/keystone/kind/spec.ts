@@ -21,6 +21,7 @@ import {
   terminationGracePeriodSeconds,
   topologySpreadConstraints,
 } from './pods.ts';
+import { secretRules } from './secret-names.ts';
 import { trustFlush } from './trust-flush.ts';
 import { uwsgi } from './uwsgi.ts';
 
@@ -124,4 +125,5 @@ export const rootRules = rules(
       "{'app.kubernetes.io/name': 'keystone', 'app.kubernetes.io/instance': self.metadata.name}))",
     { message: spreadMessage },
   ),
+  ...secretRules,
 );

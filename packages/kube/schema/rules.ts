@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema, ValidationRule } from './schema.ts';
 
-type Rules = Pick<Schema, 'x-kubernetes-validations'>;
+/** The rules of a schema. */
+export type Rules = Pick<Schema, 'x-kubernetes-validations'>;
 
 /** Several rules about one value. */
 export function rules(...each: readonly Rules[]): Rules {
@@ -15,4 +16,19 @@ export function fieldRule(
   message: Pick<ValidationRule, 'message' | 'messageExpression'>,
 ): Rules {
   return { 'x-kubernetes-validations': [{ rule, ...message, fieldPath }] };
+}
+
+/**
+ * As `fieldRule`, for a rule that objects may break already: while these fields stay as they are, the first of which is
+ * reported, their status and finalizers can still be written.
+ */
+export function ratchetingRule(
+  fields: readonly [string, ...string[]],
+  rule: string,
+  message: Pick<ValidationRule, 'message' | 'messageExpression'>,
+): Rules {
+  const unchanged = fields.map((field) => `oldSelf.value()${field} == self${field}`).join(' && ');
+  const [fieldPath] = fields;
+  const ratcheting = `(${rule}) || (oldSelf.hasValue() && ${unchanged})`;
+  return { 'x-kubernetes-validations': [{ rule: ratcheting, ...message, fieldPath, optionalOldSelf: true }] };
 }

@@ -112,6 +112,20 @@ export async function refusalOf<T extends KubeObject>(
   }
 }
 
+/** Stores an object that is older than the rules about the whole resource: they are added once it is there. */
+export async function createBeforeRules<T extends KubeObject>(
+  { client: api }: AdmissionCluster,
+  kind: Kind<T>,
+  object: T,
+): Promise<void> {
+  const { metadata, spec } = crdOf(kind);
+  const { 'x-kubernetes-validations': _, ...openAPIV3Schema } = kind.schema;
+  const versions = spec.versions.map((version) => ({ ...version, schema: { openAPIV3Schema } }));
+  await api.patch(CustomResourceDefinition, metadata, 'merge', { spec: { versions } });
+  await api.create(kind, object);
+  await api.patch(CustomResourceDefinition, metadata, 'merge', { spec });
+}
+
 /** Serves the webhooks as a process of the operator does, and tells the API server of them. */
 async function install(
   webhooks: readonly Webhook[],

@@ -5,7 +5,7 @@ import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { failOnError, StepFailure } from '@forge/runtime/steps/fail-on-error.ts';
-import { ready, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
+import { blocked, ready, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
@@ -30,6 +30,7 @@ import { korc } from '../korc.ts';
 import { passwordCloud } from './password-cloud.ts';
 import { publishing, publishDocument, seeding, type Published } from './publish-document.ts';
 import { releaseTerminating, terminatingFor, terminatingTimeout } from './release-terminating.ts';
+import { secretInTheWay } from './secret-in-the-way.ts';
 
 /** What the judge of the credential gets. */
 export interface CloudsYaml extends Partial<Published> {
@@ -71,6 +72,8 @@ export const cloudsYaml = step({
     const terminating = terminatingFor(get(Secret, materialized), context);
     const secret = get(Secret, name);
     if (secret === undefined) return finished({});
+    const inTheWay = secretInTheWay(context);
+    if (inTheWay !== undefined) return blocked(inTheWay);
     const document = documentOf(controlPlane, secret, get(ApplicationCredential, name));
     const seed = wasMinted(controlPlane) ? undefined : passwordDocument(controlPlane, needs.passwordCloud.password);
     const content = document ?? valueIn(secret, cloudsYamlKey) ?? seed;

@@ -14,6 +14,49 @@ const release = 'must match the OpenStack release pattern ^\\d{4}\\.\\d$ (e.g. 2
 const withHost = { host: 'db.example', clusterRef: null };
 const withServers = { servers: ['cache-0:11211'], clusterRef: null };
 
+const { cloudsYaml, adminPassword, databaseSecret } = {
+  cloudsYaml: 'korc.adminCredential.cloudCredentialsRef.secretName',
+  adminPassword: 'korc.adminCredential.passwordSecretRef.name',
+  databaseSecret: 'infrastructure.database.secretRef.name',
+};
+
+const madeSecret = (field: string, secret: string) =>
+  same(
+    `${secret} as ${field}`,
+    spec(field, secret),
+    invalid(field, secret, `Secret ${secret} is made by an operator for another purpose; name another Secret`),
+  );
+
+const sharedSecret = (field: string, other: string, secret: string, changed = field) =>
+  same(
+    `${secret} as ${field} and as ${other}`,
+    spec(changed, secret),
+    invalid(field, secret, `Secret ${secret} is named by spec.${other}, too; give each field a Secret of its own`),
+  );
+
+const secretRows: readonly AdmissionRow[] = [
+  ...[
+    'admin-app-credential',
+    'admin-password-cloud',
+    'keystone-db-credentials',
+    'keystone-admin-credentials',
+    'keystone-digest-key',
+    'keystone-db-connection',
+    'keystone-fernet-keys',
+    'keystone-fernet-keys-rotation',
+    'keystone-credential-keys',
+    'keystone-credential-keys-rotation',
+  ].map((suffix) => madeSecret(cloudsYaml, `controlplane-${suffix}`)),
+  madeSecret(cloudsYaml, 'openstack-db-root'),
+  madeSecret(adminPassword, 'controlplane-admin-password-cloud'),
+  madeSecret(databaseSecret, 'controlplane-keystone-db-credentials'),
+  sharedSecret(cloudsYaml, adminPassword, 'keystone-admin'),
+  sharedSecret(cloudsYaml, databaseSecret, 'keystone-db'),
+  sharedSecret(adminPassword, databaseSecret, 'keystone-db'),
+  // As the name of clouds.yaml counts that is empty.
+  { ...sharedSecret(cloudsYaml, adminPassword, 'k-orc-clouds-yaml', adminPassword), before: {} },
+];
+
 const ownRows: readonly AdmissionRow[] = [
   ...['controlplane-of-my-company', '1st', 'a.b', 'a-'].map((name) => ({
     name: `the name ${name}, from which no Keystone can be named`,
@@ -174,4 +217,4 @@ const changeRows: readonly AdmissionRow[] = [
 ];
 
 /** Every rule that one ControlPlane can break by itself. */
-export const admissionRows: readonly AdmissionRow[] = [...ownRows, ...changeRows];
+export const admissionRows: readonly AdmissionRow[] = [...ownRows, ...secretRows, ...changeRows];

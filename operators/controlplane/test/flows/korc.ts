@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { CustomResourceDefinition, Secret } from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { brownfield } from '../control-plane-fixture.ts';
+import { ControlPlane } from '../../control-plane.ts';
+import { brownfield, controlPlaneFixture, home } from '../control-plane-fixture.ts';
 import {
   allReady,
   controlPlaneOperator,
@@ -42,6 +45,44 @@ export function korcFlows(observer: ContractObserver): void {
       'KORCReady',
       '+ApplicationCredentialMinted: K-ORC admin application credential is minted and available',
     );
+  });
+
+  test('covers a ControlPlane older than the rule whose clouds.yaml is to replace the Secret of the admin password', async () => {
+    await using operator = await controlPlaneOperator({ observer });
+    const { client, clock } = operator.cluster;
+    await createCredentials(operator);
+    const password = (await client.get(Secret, { ...home, name: 'keystone-admin' })).data;
+    const { adminCredential } = controlPlaneFixture().spec.korc;
+    const cloudCredentialsRef = { ...adminCredential.cloudCredentialsRef, secretName: 'keystone-admin' };
+    const spec = { infrastructure: brownfield, korc: { adminCredential: { ...adminCredential, cloudCredentialsRef } } };
+    const { 'x-kubernetes-validations': _, ...schema } = ControlPlane.schema;
+    const { metadata } = crdOf(ControlPlane);
+    const { spec: definition } = crdOf({ ...ControlPlane, schema });
+    await client.patch(CustomResourceDefinition, metadata, 'merge', { spec: definition });
+    await createControlPlane(operator, spec);
+    await clock.advance(minutes(5));
+    assert.equal(
+      await operator.condition('KORCReady'),
+      'SecretNameConflict: cloudCredentialsRef.secretName: Secret keystone-admin is named by ' +
+        'spec.korc.adminCredential.passwordSecretRef.name, too; give each field a Secret of its own',
+    );
+    assert.deepEqual((await client.get(Secret, { ...home, name: 'keystone-admin' })).data, password);
+    assert.equal(await client.find(ExternalSecret, { ...home, name: 'keystone-admin' }), undefined);
+  });
+
+  test('covers a Secret of somebody else under the name of clouds.yaml, and goes on when it is gone', async () => {
+    await using operator = await controlPlaneOperator({ observer });
+    const { client, clock } = operator.cluster;
+    const mine = await client.create(Secret, secret('k-orc-clouds-yaml', { 'clouds.yaml': 'clouds: {mine: {}}' }));
+    await createControlPlane(operator);
+    await clock.advance(minutes(5));
+    assert.match(
+      (await operator.condition('KORCReady')) ?? '',
+      /^SecretNameConflict: Secret "k-orc-clouds-yaml" was not made/,
+    );
+    assert.deepEqual((await client.get(Secret, mine.metadata)).data, mine.data);
+    await client.delete(Secret, mine.metadata);
+    await operator.untilCondition('Ready', allReady);
   });
 
   for (const [what, pattern, text] of [

@@ -69,6 +69,9 @@ function nameMessage(): string {
   );
 }
 
+const madeSecret = (secret: string) =>
+  `Secret ${secret} is made by an operator for another purpose; name another Secret`;
+
 /** Database and cache. */
 export const backingRows: readonly AdmissionRow[] = [
   same(
@@ -93,6 +96,19 @@ export const backingRows: readonly AdmissionRow[] = [
     ),
     before: {},
   },
+  ...[
+    'digest-key',
+    'db-connection',
+    'fernet-keys',
+    'credential-keys',
+    'fernet-keys-rotation',
+    'credential-keys-rotation',
+  ]
+    .map((suffix) => `identity-${suffix}`)
+    .flatMap((secret) => [
+      text('spec.database.secretRef.name', secret, madeSecret(secret)),
+      text('spec.bootstrap.adminPasswordSecretRef.name', secret, madeSecret(secret)),
+    ]),
   same('no cache', spec({ cache: { servers: [] } }), invalid('spec.cache', { ...withServers, servers: [] }, oneCache)),
   same('two caches', spec({ cache: { clusterRef } }), invalid('spec.cache', { ...withServers, clusterRef }, oneCache)),
 ];
