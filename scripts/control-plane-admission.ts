@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { missingCluster } from '../operators/controlplane/admission/missing-clusters.ts';
 import { warningsOf } from '../operators/controlplane/admission/warnings.ts';
+import { skippedMessage } from '../operators/controlplane/kind/spec.ts';
 import { admissionRows } from '../operators/controlplane/test/admission/admission-rows.ts';
 import { controlPlaneFixture } from '../operators/controlplane/test/control-plane-fixture.ts';
 import { admissionPage } from './admission-page.ts';
@@ -14,6 +15,8 @@ export const controlPlaneAdmissionPage = (): string =>
       '- a second one in a namespace: `metadata.namespace: Forbidden: only one ControlPlane is permitted per namespace; ' +
         '"controlplane" already exists in namespace "openstack"`. Only by the webhook, when everything else is right; without ' +
         'it the second one is parked (reason `DuplicateControlPlane`).',
+      `- a release that skips one: \`spec.openStackRelease: Invalid value: "2026.2": ${skippedMessage('2026.2', '2025.2', '2026.1')}\`. ` +
+        'Only by the webhook; without it Keystone refuses it (reason `UpgradePathInvalid`).',
     ],
     warnings: exampleWarnings(),
   });
@@ -31,11 +34,10 @@ function exampleWarnings(): string[] {
   };
   const database = { ...infrastructure.database, secretRef: { name: 'my-db' } };
   const controlPlane = controlPlaneFixture({
-    openStackRelease: '2026.2',
     infrastructure: { ...infrastructure, database },
     korc: { adminCredential },
   });
-  const warnings = warningsOf(controlPlane, controlPlaneFixture());
+  const warnings = warningsOf(controlPlane);
   const memcached = { kind: 'Memcached', block: 'cache', namespace: 'openstack', wanted: 'openstack-memcached' };
   return [...warnings, missingCluster({ ...memcached, names: ['memcached'] })];
 }

@@ -85,7 +85,7 @@ describe('admission of a ControlPlane', () => {
 
   const changes: Record<string, object> = {
     'a newer release': { openStackRelease: '2026.1' },
-    'a release two steps further, which Keystone will refuse': { openStackRelease: '2027.1' },
+    'any later release while there is no Keystone': { openStackRelease: '2027.1' },
     'another cloud name': { korc: { adminCredential: { cloudCredentialsRef: { cloudName: 'other' } } } },
     'another number of cache servers': { infrastructure: { cache: { replicas: 5 } } },
   };

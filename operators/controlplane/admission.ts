@@ -1,28 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Keystone } from '@forge/keystone/keystone.ts';
 import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { webhook } from '@forge/runtime/webhook/webhook.ts';
+import { webhook, type WebhookContext } from '@forge/runtime/webhook/webhook.ts';
 import { changeErrors } from './admission/change-errors.ts';
 import { checkUnique } from './admission/check-unique.ts';
 import { defaultControlPlane } from './admission/default-control-plane.ts';
 import { missingClusters } from './admission/missing-clusters.ts';
+import { changesRelease, releaseErrors } from './admission/release-errors.ts';
 import { specErrors } from './admission/spec-errors.ts';
 import { warningsOf } from './admission/warnings.ts';
 import { ControlPlane } from './control-plane.ts';
+import { namesOf } from './names.ts';
 
-/** Everything that is wrong with a ControlPlane by itself. */
-export function errorsOf(controlPlane: ControlPlane, before?: ControlPlane): FieldError[] {
-  return [...specErrors(controlPlane, before), ...(before === undefined ? [] : changeErrors(controlPlane, before))];
+/** Everything that is wrong with a ControlPlane by itself, or with a change of it while it has this Keystone. */
+export function errorsOf(controlPlane: ControlPlane, before?: ControlPlane, keystone?: Keystone): FieldError[] {
+  const errors = specErrors(controlPlane, before);
+  if (before === undefined) return errors;
+  return [...errors, ...changeErrors(controlPlane, before), ...releaseErrors(controlPlane, before, keystone)];
+}
+
+/** The Keystone as it is now, where a change concerns its release; undefined when there is none or it cannot be read. */
+async function keystoneFor(
+  controlPlane: ControlPlane,
+  before: ControlPlane | undefined,
+  { client, signal }: WebhookContext,
+): Promise<Keystone | undefined> {
+  if (before === undefined || !changesRelease(controlPlane, before)) return undefined;
+  const ref = { namespace: controlPlane.metadata.namespace, name: namesOf(controlPlane).keystone };
+  return await client.find(Keystone, ref, { signal }).catch(() => undefined);
 }
 
 /** What is said to writes of a ControlPlane: what was left out, everything that is wrong with it, and what will be regretted. */
 export const controlPlaneAdmission = webhook(ControlPlane, {
-  access: [ControlPlane, MariaDB, Memcached].map((kind) => ({ kind, verbs: ['list'] })),
+  access: [
+    ...[ControlPlane, MariaDB, Memcached].map((kind) => ({ kind, verbs: ['list'] as const })),
+    { kind: Keystone, verbs: ['get'] },
+  ],
   default: defaultControlPlane,
   async validate(controlPlane, before, context) {
-    const errors = errorsOf(controlPlane, before);
-    const warnings = warningsOf(controlPlane, before);
+    const errors = errorsOf(controlPlane, before, await keystoneFor(controlPlane, before, context));
+    const warnings = warningsOf(controlPlane);
     if (before !== undefined || errors.length > 0) return { errors, warnings };
     const result = await checkUnique(controlPlane, context);
     return { ...result, warnings: [...warnings, ...(await missingClusters(controlPlane, context))] };

@@ -117,7 +117,11 @@ describe('the kinds of the operator', () => {
   test('have the specified columns, the status subresource and no other', () => {
     const ready = ['Ready', ".status.conditions[?(@.type=='Ready')].status"];
     const age = ['Age', '.metadata.creationTimestamp'];
-    const columns = [[ready, ['Release', '.spec.openStackRelease'], age], [['Target', '.spec.target'], ready, age], []];
+    const columns = [
+      [ready, ['Release', '.status.installedRelease'], age],
+      [['Target', '.spec.target'], ready, age],
+      [],
+    ];
     for (const [index, kind] of kinds.entries()) {
       const version = versionOf(kind);
       const shown = version?.additionalPrinterColumns?.map(({ name, jsonPath }) => [name, jsonPath]);

@@ -16,6 +16,6 @@ export const ControlPlane = kind({
   spec,
   status,
   rules: rootRules,
-  printerColumns: [readyColumn, { name: 'Release', type: 'string', jsonPath: '.spec.openStackRelease' }, ageColumn],
+  printerColumns: [readyColumn, { name: 'Release', type: 'string', jsonPath: '.status.installedRelease' }, ageColumn],
 });
 export type ControlPlane = ObjectOf<typeof ControlPlane>;

@@ -30,11 +30,12 @@ export function compareReleases(a: Release, b: Release): number {
   return a.year - b.year || a.minor - b.minor;
 }
 
-/** Whether `next` is the release that follows `release`: there are two a year. */
-export function isNextRelease(release: Release, next: Release): boolean {
-  const { year, minor } = release;
-  return minor === 1 ? next.year === year && next.minor === 2 : next.year === year + 1 && next.minor === 1;
-}
+/** The release that follows: there are two a year. */
+export const nextReleaseOf = ({ year, minor }: Release) => (minor === 1 ? `${year}.2` : `${year + 1}.1`);
+
+/** Whether `next` is the release that follows `release`. */
+export const isNextRelease = (release: Release, { year, minor }: Release) =>
+  nextReleaseOf(release) === `${year}.${minor}`;
 
 function integer(text: string, what: string): number {
   if (!/^\d+$/.test(text)) throw new Error(`${what}: "${text}" is not a whole number`);

@@ -10,9 +10,8 @@ import {
   databaseNameImmutable,
   databaseReplicasImmutable,
 } from '../kind/infrastructure.ts';
-import { downgradeMessage, regionImmutable } from '../kind/spec.ts';
+import { regionImmutable } from '../kind/spec.ts';
 import { cacheClusterOf, cloudsYamlOf, databaseClusterOf, regionOf } from '../settings.ts';
-import { isRelease } from './spec-errors.ts';
 
 /** What must not change: fields as they count are compared, so that filling in a default is no change. */
 export function changeErrors(now: ControlPlane, before: ControlPlane): FieldError[] {
@@ -59,11 +58,6 @@ function settingErrors(now: ControlPlane, before: ControlPlane): FieldError[] {
   }
   if (regionOf(now) !== regionOf(before)) {
     errors.push(invalidValue('spec.region', now.spec.region, regionImmutable));
-  }
-  const [release, old] = [now.spec.openStackRelease, before.spec.openStackRelease];
-  // Releases have a fixed width: the order of their texts is that of their numbers.
-  if (isRelease(release) && isRelease(old) && release < old) {
-    errors.push(invalidValue('spec.openStackRelease', release, downgradeMessage(old, release)));
   }
   return errors;
 }

@@ -3,16 +3,10 @@ import { defaultBackend, pooledBackend } from '@forge/keystone/kind/cache.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { namesOf } from '../names.ts';
 import { ignoredFields } from './ignored-fields.ts';
-import { skippedReleases } from './skipped-releases.ts';
 
-/** What is allowed and will be regretted; every warning names the field and the remedy. `before` is the old object of an update. */
-export function warningsOf(controlPlane: ControlPlane, before?: ControlPlane): string[] {
-  return [
-    ...skippedReleases(controlPlane, before),
-    ...backendWarnings(controlPlane),
-    ...ignoredFields(controlPlane),
-    ...accessRuleWarnings(controlPlane),
-  ];
+/** What is allowed and will be regretted; every warning names the field and the remedy. */
+export function warningsOf(controlPlane: ControlPlane): string[] {
+  return [...backendWarnings(controlPlane), ...ignoredFields(controlPlane), ...accessRuleWarnings(controlPlane)];
 }
 
 function backendWarnings({ spec: { infrastructure } }: ControlPlane): string[] {

@@ -19,20 +19,23 @@ export const regionImmutable = 'region is immutable';
 export const downgradeMessage = (from: string, to: string) =>
   `openStackRelease downgrade from "${from}" to "${to}" is not permitted; Keystone DB migrations are not reversible`;
 
+/** What is said of a release that leaves one out. */
+export const skippedMessage = (to: string, installed: string, next: string) =>
+  `openStackRelease "${to}" skips a release: "${installed}" is installed, and Keystone is upgraded one release at a time; ` +
+  `set "${next}" first`;
+
+/** What is said of a release that there never was. */
+export const unknownReleaseMessage = (to: string, installed: string, next: string) =>
+  `there is no OpenStack "${to}", there are two releases a year; "${installed}" is installed: set "${next}" to upgrade`;
+
 /** What users write. */
 export const spec = Type.Object(
   {
     openStackRelease: Type.String({
       pattern: releasePattern,
-      description: 'OpenStack release YYYY.N, for example 2025.2. It can be raised, and never lowered.',
-      'x-kubernetes-validations': [
-        {
-          // Releases have a fixed width: the order of their texts is that of their numbers.
-          rule: 'self >= oldSelf',
-          message: 'openStackRelease downgrade is not permitted; Keystone DB migrations are not reversible',
-          messageExpression: `'${downgradeMessage('%s', '%s')}'.format([oldSelf, self])`,
-        },
-      ],
+      description:
+        'OpenStack release YYYY.N, for example 2025.2. It can be set to the release after the one in status.installedRelease, ' +
+        'and back to that.',
     }),
     region: Type.String({
       default: defaults.region,

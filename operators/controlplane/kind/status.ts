@@ -32,6 +32,12 @@ export const status = Type.Object(
   {
     conditions: conditions(),
     observedGeneration: Type.Optional(int64('Generation of the spec that was reconciled last.')),
+    installedRelease: Type.Optional(
+      Type.String({
+        description:
+          'Release of the database schema and of the running pods of Keystone; during an upgrade the one before it.',
+      }),
+    ),
     updatePhase: Type.Optional(
       choice(['Idle', 'Updating', 'UpdatingServices', 'Verifying', 'RollingBack'], {
         description: 'Phase of an update: always Idle; the others are reserved.',

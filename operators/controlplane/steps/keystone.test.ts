@@ -146,6 +146,24 @@ describe('the Keystone of a ControlPlane', () => {
     assert.deepEqual((await operator.controlPlane()).status?.services, [
       { name: 'keystone', ready: false, release: '2027.1' },
     ]);
+    await client.patch(ControlPlane, home, 'merge', { spec: { openStackRelease: '2025.2' } });
+    await clock.settle();
+    assert.equal((await keystone(operator)).spec.image.tag, '2025.2');
+  });
+
+  test('has a release that the status shows as soon as it is installed, ready or not, and as long', async () => {
+    await using operator = await controlPlaneOperator({ wanted: ['mariadb', 'memcached', 'externalSecrets', 'korc'] });
+    const { client, clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('KeystoneReady', waiting);
+    const installed = async () => (await operator.controlPlane()).status?.installedRelease;
+    assert.equal(await installed(), undefined);
+    for (const installedRelease of ['2025.2', '2026.1', null]) {
+      const status = { status: { installedRelease } };
+      await client.patch(Keystone, child, 'merge', status, { subresource: 'status' });
+      await clock.settle();
+      assert.equal(await installed(), installedRelease ?? undefined);
+    }
   });
 
   test('that is not ready is awaited by the first credential, and not by a later one', async () => {

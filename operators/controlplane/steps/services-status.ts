@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Keystone } from '@forge/keystone/keystone.ts';
+import type { Change } from '@forge/runtime/objects/change.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { namesOf } from '../names.ts';
 import { step } from '../step.ts';
 
-/** Summary: what the pass says of the services. */
+const releaseChanged = ({ before, after }: Change<Keystone>) =>
+  before?.status?.installedRelease !== after?.status?.installedRelease;
+
+/** Summary: what the pass says of the services, and the release that Keystone has. */
 export const servicesStatus = step({
   name: 'ServicesStatus',
-  writes: ['services', 'updatePhase'],
-  async run({ object: { spec }, pending }) {
+  reads: [reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone], { predicate: releaseChanged })],
+  writes: ['services', 'updatePhase', 'installedRelease'],
+  async run({ object: controlPlane, pending, get }) {
+    const { spec } = controlPlane;
     const isReady =
       pending.conditions?.some(({ type, status }) => type === 'KeystoneReady' && status === 'True') === true;
     const services = [{ name: 'keystone', ready: isReady, release: spec.openStackRelease }];
-    return ready('Summarised', '', { status: { services, updatePhase: 'Idle' as const } });
+    const installedRelease = get(Keystone, namesOf(controlPlane).keystone)?.status?.installedRelease;
+    return ready('Summarised', '', { status: { services, updatePhase: 'Idle' as const, installedRelease } });
   },
 });

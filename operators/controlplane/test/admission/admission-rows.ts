@@ -206,14 +206,16 @@ const changeRows: readonly AdmissionRow[] = [
     'cloudCredentialsRef.secretName is immutable',
   ),
   immutable('another region', 'region', 'RegionTwo', 'region is immutable'),
-  ...['2025.1', '2024.2'].map((older) =>
-    immutable(
+  ...['2025.1', '2024.2'].map((older) => ({
+    ...immutable(
       `the older release ${older}`,
       'openStackRelease',
       older,
       `openStackRelease downgrade from "2025.2" to "${older}" is not permitted; Keystone DB migrations are not reversible`,
     ),
-  ),
+    // Keystone's own condition says it: the schema does not know what is installed.
+    schema: undefined,
+  })),
 ];
 
 /** Every rule that one ControlPlane can break by itself. */
