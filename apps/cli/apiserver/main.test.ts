@@ -35,7 +35,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
       await first.waitForOutput(ready);
       await first.waitForOutput(`the objects stay in ${dir}.`);
       await withClient(kubeconfig, (api) => api.create(ConfigMap, settings));
-      const { ca } = await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'));
+      const { ca } = await readKubeconfig([kubeconfig], (path) => readFile(path, 'utf8'));
       const second = await startApiServer('--data', dir).ended;
       assert.equal(second.code, 4);
       assert.match(second.output, new RegExp(`process ${first.pid}\\) is already running on ${dir}`));
@@ -52,7 +52,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
       await again.waitForOutput(ready);
       const read = await withClient(kubeconfig, (api) => api.get(ConfigMap, settings.metadata));
       assert.deepEqual(read.data, settings.data);
-      assert.equal((await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'))).ca, ca);
+      assert.equal((await readKubeconfig([kubeconfig], (path) => readFile(path, 'utf8'))).ca, ca);
       again.kill('SIGINT');
       assert.equal((await again.ended).code, 0);
     });
@@ -122,7 +122,7 @@ const settings: ConfigMap = {
 };
 
 async function withClient<T>(kubeconfig: string, use: (api: Client) => Promise<T>): Promise<T> {
-  const connection = await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8'));
+  const connection = await readKubeconfig([kubeconfig], (path) => readFile(path, 'utf8'));
   const transport = httpsTransport(connection);
   try {
     return await use(client(transport));

@@ -18,7 +18,7 @@ export async function statusOf(dataDir: string, program: string): Promise<Cluste
     throw new CliError(`No forge is running on ${dir}. Start it with: ${quoted(program)} up --data ${quoted(dir)}`);
   }
   const file = join(dir, 'kubeconfig');
-  const connection = await readKubeconfig(file, (path) => readFile(path, 'utf8')).catch((cause: unknown) => {
+  const connection = await readKubeconfig([file], (path) => readFile(path, 'utf8')).catch((cause: unknown) => {
     throw new CliError(
       `The forge (process ${running.pid}) on ${dir} is still starting: it has no kubeconfig yet.`,
       undefined,

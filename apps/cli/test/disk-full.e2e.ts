@@ -44,7 +44,7 @@ async function withServer(
   use: (api: Client, transport: Transport) => Promise<void>,
 ): Promise<void> {
   await server.waitForOutput(ready);
-  const transport = httpsTransport(await readKubeconfig(kubeconfig, (path) => readFile(path, 'utf8')));
+  const transport = httpsTransport(await readKubeconfig([kubeconfig], (path) => readFile(path, 'utf8')));
   try {
     await use(client(transport), transport);
   } catch (error) {

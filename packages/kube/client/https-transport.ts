@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createSecureContext } from 'node:tls';
-import type { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
 import { ApiError, type Status } from '../errors/api-error.ts';
 import { isObject } from '../objects/json.ts';
+import { impersonationHeaders, type Impersonation } from './impersonate.ts';
 import { jsonLines } from './json-lines.ts';
+import { openDispatcher, type DispatcherOptions } from './open-dispatcher.ts';
 import { parseList } from './parse-list.ts';
 import { plainStatus } from './plain-status.ts';
 import { sendRequest, type StreamedResponse } from './send-request.ts';
 import type { ApiRequest, Transport } from './transport.ts';
 
-/** The address of an API server and our credentials; certificates and keys are PEM. */
-export interface HttpsOptions {
-  /** Like `https://127.0.0.1:6443`; its host is what the server's certificate must name. */
-  server: string;
-  ca?: string | undefined;
-  cert?: string | undefined;
-  key?: string | undefined;
+/** The address of an API server and our credentials. */
+export interface HttpsOptions extends DispatcherOptions {
   /** The bearer token, or a function that returns the current one. */
   token?: string | (() => Promise<string>) | undefined;
-  /** Connects to this Unix socket instead of the server's host and port. */
-  socketPath?: string | undefined;
+  impersonate?: Impersonation | undefined;
 }
 
 /** A transport with open connections; close it to release them. */
@@ -29,7 +24,11 @@ export interface HttpsTransport extends Transport {
 
 /** A transport over HTTPS with a connection pool; each watch has its own connection. */
 export function httpsTransport(options: HttpsOptions): HttpsTransport {
-  let pool: Promise<Pool> | undefined;
+  let dispatcher: Promise<Dispatcher> | undefined;
+  const { origin, pathname } = new URL(options.server);
+  // An API server behind a gateway may have a path.
+  const prefix = pathname.replace(/\/$/, '');
+  const impersonation = options.impersonate && impersonationHeaders(options.impersonate);
 
   async function authorization(): Promise<{ authorization?: string }> {
     const { token } = options;
@@ -39,21 +38,23 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
 
   async function dispatch(request: ApiRequest, bodyTimeout: number): Promise<StreamedResponse> {
     try {
-      pool ??= openPool(options);
+      dispatcher ??= openDispatcher(options);
       const sent = {
         method: request.method,
-        path: pathOf(request),
+        origin,
+        path: `${prefix}${pathOf(request)}`,
         headers: {
           accept: 'application/json',
           ...(request.body !== undefined && { 'content-type': 'application/json' }),
           ...(await authorization()),
-          ...headersOf(request),
+          ...headersOf(request.headers),
+          ...headersOf(impersonation),
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
         headersTimeout: 60_000,
         bodyTimeout,
       };
-      return await sendRequest(await pool, sent, request);
+      return await sendRequest(await dispatcher, sent, request);
     } catch (error) {
       throw request.signal?.aborted === true ? error : unreachable(request, options, error);
     }
@@ -76,28 +77,13 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
     },
 
     async close() {
-      await (await pool)?.destroy();
+      await (await dispatcher)?.destroy();
     },
   };
 }
 
-async function openPool({ server, ca, cert, key, socketPath }: HttpsOptions): Promise<Pool> {
-  // Loaded on first use: it costs more start-up time than everything else here.
-  const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
-  return new Pool(server, {
-    connect: {
-      // One for all connections: certificates are read once.
-      secureContext: createSecureContext({ ca, cert, key }),
-      ...(socketPath !== undefined && { socketPath }),
-      allowH2: false,
-      // A watch may be silent for a minute; TCP keep-alive detects a dead peer sooner.
-      keepAliveInitialDelay: 15_000,
-    },
-  });
-}
-
 /** The headers as undici takes them. */
-function headersOf({ headers = {} }: ApiRequest): Record<string, string | string[]> {
+function headersOf(headers: ApiRequest['headers'] = {}): Record<string, string | string[]> {
   return headers as Record<string, string | string[]>;
 }
 
@@ -169,13 +155,16 @@ function warningsOf(header: string | string[] | undefined): string[] {
   );
 }
 
-function unreachable({ method, path }: ApiRequest, { server, socketPath }: HttpsOptions, cause: unknown): Error {
-  const place = socketPath === undefined ? server : `${server} on ${socketPath}`;
+function unreachable({ method, path }: ApiRequest, options: HttpsOptions, cause: unknown): Error {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new Error(
-    `${method} ${path}: the API server at ${place} did not answer (${why}); check that it is running and that the certificates match`,
-    {
-      cause,
-    },
+    `${method} ${path}: the API server at ${placeOf(options)} did not answer (${why}); check that it is running and that the certificates match`,
+    { cause },
   );
+}
+
+function placeOf({ server, socketPath, proxyUrl }: HttpsOptions): string {
+  if (socketPath !== undefined) return `${server} on ${socketPath}`;
+  // Without its user and password.
+  return proxyUrl === undefined ? server : `${server} through the proxy ${new URL(proxyUrl).origin}`;
 }

@@ -9,15 +9,20 @@ export interface Impersonation {
 }
 
 /** A transport that impersonates a user; the server must allow us to. */
-export function impersonate(transport: Transport, { user, uid, groups = [] }: Impersonation): Transport {
-  const headers = {
-    'impersonate-user': user,
-    ...(uid !== undefined && { 'impersonate-uid': uid }),
-    ...(groups.length > 0 && { 'impersonate-group': groups }),
-  };
+export function impersonate(transport: Transport, impersonation: Impersonation): Transport {
+  const headers = impersonationHeaders(impersonation);
   const as = (request: ApiRequest): ApiRequest => ({ ...request, headers: { ...request.headers, ...headers } });
   return {
     request: (request) => transport.request(as(request)),
     stream: (request) => transport.stream(as(request)),
+  };
+}
+
+/** The headers of a request that impersonates a user. */
+export function impersonationHeaders({ user, uid, groups = [] }: Impersonation): NonNullable<ApiRequest['headers']> {
+  return {
+    'impersonate-user': user,
+    ...(uid !== undefined && { 'impersonate-uid': uid }),
+    ...(groups.length > 0 && { 'impersonate-group': groups }),
   };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ReadFile } from './connection.ts';
 import { inCluster } from './in-cluster.ts';
 import { kubeconfig, readKubeconfig } from './kubeconfig.ts';
@@ -9,13 +9,13 @@ import { tokenFile } from './token-file.ts';
 function files(texts: Record<string, string>): ReadFile {
   return async (path) => {
     const text = texts[path];
-    if (text === undefined) throw new Error(`no ${path}`);
+    if (text === undefined) throw Object.assign(new Error(`no ${path}`), { code: 'ENOENT' });
     return text;
   };
 }
 
 const read = (text: string, context?: string) =>
-  readKubeconfig('/home/me/config', files({ '/home/me/config': text }), context);
+  readKubeconfig(['/home/me/config'], files({ '/home/me/config': text }), context);
 
 test('a kubeconfig round-trips', async () => {
   const connections = [
@@ -39,7 +39,7 @@ test('certificates and tokens may lie in files beside the kubeconfig', async () 
     '    user:\n      client-certificate: pki/me.crt\n      client-key: /keys/me\n      tokenFile: token\n',
   );
   const readFile = files({ '/home/me/config': text, '/home/me/pki/me.crt': 'CERT', '/keys/me': 'KEY' });
-  assert.deepEqual(await readKubeconfig('/home/me/config', readFile), {
+  assert.deepEqual(await readKubeconfig(['/home/me/config'], readFile), {
     server: 'https://a',
     cert: 'CERT',
     key: 'KEY',
@@ -53,14 +53,17 @@ const failing: ReadFile = async () => {
 
 test('a file that cannot be read is named', async () => {
   await assert.rejects(
-    readKubeconfig('/home/me', failing),
+    readKubeconfig(['/home/me'], failing),
     /^Error: kubeconfig \/home\/me cannot be read: EISDIR: illegal operation on a directory, read$/,
   );
   const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace(
     '    user:\n',
-    '    user:\n      client-key: pki\n',
+    '    user:\n      client-certificate: pki\n',
   );
-  await assert.rejects(read(text), /kubeconfig \/home\/me\/config: client-key \/home\/me\/pki cannot be read: no/);
+  await assert.rejects(
+    read(text),
+    /kubeconfig \/home\/me\/config: client-certificate \/home\/me\/pki cannot be read: no/,
+  );
 });
 
 test('a kubeconfig that cannot be parsed is named, and nothing of it is quoted', async () => {
@@ -75,12 +78,68 @@ test('a kubeconfig that cannot be parsed is named, and nothing of it is quoted',
   );
 });
 
-test('exec credentials are rejected with a remedy', async () => {
-  const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace('    user:\n', '    user:\n      exec: {}\n');
-  await assert.rejects(
-    read(text),
-    /gets its credentials by exec, which is not supported; use a certificate or a token/,
-  );
+const plain = kubeconfig({ name: 'forge', server: 'https://a' });
+const withCluster = (line: string) => plain.replace('    cluster:\n', `    cluster:\n      ${line}\n`);
+const withUser = (line: string) => plain.replace('    user:\n', `    user:\n      ${line}\n`);
+
+const byOther = (field: string) =>
+  `kubeconfig /home/me/config gets its credentials by ${field}, which is not supported; use a certificate or a token`;
+
+describe('what is not supported is refused by name', () => {
+  const refused: [text: string, message: string | RegExp][] = [
+    [withUser('exec: {}'), byOther('exec')],
+    [withUser('auth-provider: { name: oidc }'), byOther('auth-provider')],
+    [withUser('username: me'), byOther('username')],
+    [withUser('as-user-extra: { scopes: [view] }'), /with as-user-extra, which is not supported/],
+    [withUser('as-groups: [ops]'), /has as-uid or as-groups without as; name the user/],
+    [withUser('as-groups: ops'), /as-groups is not a list of texts/],
+    [withUser('token: 123456'), /config: token is not a text; correct it/],
+    [withUser('client-key-data: S0VZ'), /has a client-key without a client-certificate; add it/],
+    [withUser('client-certificate-data: "-----BEGIN CERTIFICATE-----"'), /client-certificate-data is not base64/],
+    [
+      withCluster('insecure-skip-tls-verify: true\n      certificate-authority-data: Q0E='),
+      /has both insecure-skip-tls-verify and a certificate-authority, which contradict each other; remove one/,
+    ],
+    [
+      withCluster('certificate-authority: ca.crt\n      certificate-authority-data: Q0E='),
+      /has both certificate-authority and certificate-authority-data; remove one/,
+    ],
+    [withCluster('insecure-skip-tls-verify: "yes"'), /insecure-skip-tls-verify is not true or false/],
+    [
+      withCluster('proxy-url: socks5://me:s3cret@proxy:1080'),
+      /proxy-url must be .* http:\/\/; socks5 is not supported$/,
+    ],
+    [withCluster('proxy-url: proxy:3128'), /proxy-url must be a URL that begins with https:\/\/ or http:\/\/$/],
+    [plain.replace('https://a', 'localhost:6443'), /server must be a URL that begins with/],
+    [plain.replace('      user: "forge"', '      user: "me"'), /has no user "me", which the context "forge" names/],
+    [`${plain}\n`.replace(/contexts:[^]*/, 'contexts: forge'), /contexts is not a list/],
+    ['- a', /is not a kubeconfig/],
+  ];
+  for (const [text, message] of refused) {
+    test(String(message), async () => {
+      await assert.rejects(read(text), { message });
+    });
+  }
+});
+
+const configOf = (server: string, user: string, context = '') =>
+  plain
+    .replace('https://a', server)
+    .replace('    user:\n', `    user:\n      ${user}\n`)
+    .replace('current-context: "forge"', `current-context: ${context}`);
+
+test('of several kubeconfigs the first entry of a name counts, as a whole, and the first current context', async () => {
+  const readFile = files({
+    '/a/config': `users: [{ name: forge, user: { tokenFile: token } }]`,
+    '/b/config': configOf('https://b', 'token: second', 'forge'),
+    '/c/config': configOf('https://c', 'as: third', 'other').replaceAll('"forge"', '"other"'),
+  });
+  const paths = ['/a/config', '/missing', '/b/config', '/c/config'];
+  assert.deepEqual(await readKubeconfig(paths, readFile), { server: 'https://b', tokenFile: '/a/token' });
+  const other = { server: 'https://c', impersonate: { user: 'third' } };
+  assert.deepEqual(await readKubeconfig(paths, readFile, 'other'), other);
+  await assert.rejects(readKubeconfig(['/x', '/y'], readFile), /^Error: none of the kubeconfigs \/x, \/y exists$/);
+  await assert.rejects(readKubeconfig(['/b/config', '/d'], failing), /kubeconfig \/b\/config cannot be read: EISDIR/);
 });
 
 test('a pod connects with its service account', async () => {

@@ -1,85 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
-import { dirname, resolve } from 'node:path';
 import type { Connection, ReadFile } from './connection.ts';
+import type { KubeconfigEntry } from './kubeconfig-entry.ts';
+import { kubeconfigFiles } from './kubeconfig-files.ts';
 
-interface Config {
-  'current-context'?: string;
-  contexts?: { name: string; context: { cluster: string; user: string } }[];
-  clusters?: { name: string; cluster: Record<string, string> }[];
-  users?: { name: string; user: Record<string, string> }[];
-}
-
-/** The connection of the kubeconfig's current context, or of another context. */
-export async function readKubeconfig(path: string, readFile: ReadFile, contextName?: string): Promise<Connection> {
-  const config = await parsed(path, await readable(`kubeconfig ${path}`, path, readFile));
-  const wanted = contextName ?? config['current-context'] ?? '';
-  const context = config.contexts?.find(({ name }) => name === wanted)?.context;
-  const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
-  const user = config.users?.find(({ name }) => name === context?.user)?.user ?? {};
-  const server = cluster?.['server'];
-  if (cluster === undefined || server === undefined) {
+/**
+ * The connection of the current context, or of another one. Several kubeconfigs are merged as kubectl merges those in
+ * `$KUBECONFIG`. What is not supported is refused by name, never ignored.
+ */
+export async function readKubeconfig(
+  paths: readonly string[],
+  readFile: ReadFile,
+  contextName?: string,
+): Promise<Connection> {
+  const config = await kubeconfigFiles(paths, readFile);
+  const wanted = contextName ?? config.currentContext;
+  const context = config.find('context', wanted);
+  const cluster = config.find('cluster', context?.text('cluster'));
+  const server = cluster?.text('server');
+  const place = `kubeconfig ${paths.join(', ')}`;
+  if (context === undefined || cluster === undefined || server === undefined) {
     throw new Error(
-      `kubeconfig ${path} has no server for the context ${JSON.stringify(wanted)}; choose one with kubectl config use-context`,
+      `${place} has no server for the context ${JSON.stringify(wanted)}; choose one with kubectl config use-context`,
     );
   }
-  const unsupported = ['exec', 'auth-provider'].find((way) => way in user);
-  if (unsupported !== undefined) {
+  const userName = context.text('user');
+  const user = config.find('user', userName);
+  if (userName !== undefined && user === undefined) {
     throw new Error(
-      `kubeconfig ${path} gets its credentials by ${unsupported}, which is not supported; use a certificate or a token`,
+      `${place} has no user ${JSON.stringify(userName)}, which the context ${JSON.stringify(wanted)} names`,
     );
   }
-  const resolvePath = (file: string): string => resolve(dirname(path), file);
-  const pem = (entry: Record<string, string>, field: string): Promise<string | undefined> =>
-    pemOf(entry, field, (file) => {
-      const resolved = resolvePath(file);
-      return readable(`kubeconfig ${path}: ${field} ${resolved}`, resolved, readFile);
-    });
-  const [ca, cert, key] = [
-    await pem(cluster, 'certificate-authority'),
-    await pem(user, 'client-certificate'),
-    await pem(user, 'client-key'),
-  ];
-  const { token, tokenFile } = user as { token?: string; tokenFile?: string };
   return {
-    server,
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
-    ...(token !== undefined && { token }),
-    ...(tokenFile !== undefined && { tokenFile: resolvePath(tokenFile) }),
+    server: urlOf(cluster, 'server', server),
+    ...(await trustOf(cluster)),
+    ...(user && (await credentialsOf(user))),
   };
 }
 
-/** The text of a file; the system's own errors do not always name it. */
-async function readable(what: string, path: string, readFile: ReadFile): Promise<string> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw new Error(`${what} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** The parsed text; the YAML parser is loaded only when it is not JSON. Errors quote nothing of it: it may be a token. */
-async function parsed(path: string, text: string): Promise<Config> {
-  if (text.trimStart().startsWith('{')) {
-    try {
-      return JSON.parse(text) as Config;
-    } catch {
-      throw new Error(`kubeconfig ${path} is not valid JSON; correct it, or write it anew with kubectl config`);
-    }
-  }
-  const { parseDocument } = await import('yaml');
-  const document = parseDocument(text);
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
+/** How the server is reached, and which certificate it must have. */
+async function trustOf(cluster: KubeconfigEntry): Promise<Partial<Connection>> {
+  const ca = await cluster.pem('certificate-authority');
+  const insecureSkipTlsVerify = cluster.isTrue('insecure-skip-tls-verify');
+  if (insecureSkipTlsVerify && ca !== undefined) {
     throw new Error(
-      `kubeconfig ${path} is not valid YAML at line ${line}, column ${col}; correct it, or write it anew with kubectl config`,
+      `${cluster.place} has both insecure-skip-tls-verify and a certificate-authority, which contradict each other; remove one`,
     );
   }
-  return (document.toJS() ?? {}) as Config;
+  const proxyUrl = cluster.text('proxy-url');
+  return defined({
+    ca,
+    insecureSkipTlsVerify: insecureSkipTlsVerify || undefined,
+    tlsServerName: cluster.text('tls-server-name'),
+    proxyUrl: proxyUrl && urlOf(cluster, 'proxy-url', proxyUrl),
+  });
+}
+
+async function credentialsOf(user: KubeconfigEntry): Promise<Partial<Connection>> {
+  const unsupported = ['exec', 'auth-provider', 'username', 'password'].find((field) => user.has(field));
+  if (unsupported !== undefined) {
+    throw new Error(
+      `${user.place} gets its credentials by ${unsupported}, which is not supported; use a certificate or a token`,
+    );
+  }
+  const [cert, key] = [await user.pem('client-certificate'), await user.pem('client-key')];
+  if ((cert === undefined) !== (key === undefined)) {
+    const [has, lacks] =
+      cert === undefined ? ['client-key', 'client-certificate'] : ['client-certificate', 'client-key'];
+    throw new Error(`${user.place} has a ${has} without a ${lacks}; add it`);
+  }
+  return defined({
+    cert,
+    key,
+    token: user.text('token'),
+    tokenFile: user.path('tokenFile'),
+    impersonate: impersonationOf(user),
+  });
+}
+
+function impersonationOf(user: KubeconfigEntry): Connection['impersonate'] {
+  if (user.has('as-user-extra')) {
+    throw new Error(`${user.place} impersonates with as-user-extra, which is not supported; remove it`);
+  }
+  const [name, uid, groups] = [user.text('as'), user.text('as-uid'), user.texts('as-groups')];
+  if (name !== undefined)
+    return { user: name, ...(uid !== undefined && { uid }), ...(groups.length > 0 && { groups }) };
+  if (uid === undefined && groups.length === 0) return undefined;
+  throw new Error(`${user.place} has as-uid or as-groups without as; name the user to impersonate, or remove them`);
+}
+
+/** The URL in a field; errors do not quote it, since it may carry a password. */
+function urlOf({ place }: KubeconfigEntry, field: string, text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
+  const [, scheme] = /^([\w+.-]+):\/\//.exec(text) ?? [];
+  const found = scheme === undefined ? '' : `; ${scheme} is not supported`;
+  throw new Error(`${place}: ${field} must be a URL that begins with https:// or http://${found}`);
+}
+
+function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const set = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** A kubeconfig with one cluster, one user and one context, all of this name. */
@@ -107,14 +126,6 @@ export function kubeconfig({ name, server, ca, cert, key, token }: Connection & 
     `      user: ${quoted}`,
     '',
   ].join('\n');
-}
-
-/** A certificate or key that is in the kubeconfig itself or in a file it names. */
-async function pemOf(entry: Record<string, string>, field: string, read: ReadFile): Promise<string | undefined> {
-  const base64 = entry[`${field}-data`];
-  if (base64 !== undefined) return Buffer.from(base64, 'base64').toString();
-  const file = entry[field];
-  return file === undefined ? undefined : read(file);
 }
 
 function data(field: string, pem: string | undefined): string[] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { delimiter } from 'node:path';
 import type { Connection } from '@forge/kube/client/connection.ts';
 import { inCluster } from '@forge/kube/client/in-cluster.ts';
 import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
@@ -10,7 +11,11 @@ export async function clusterConnection(
   { kubeconfig }: Pick<OperatorOptions, 'kubeconfig'>,
   { environment, readFile }: Pick<ProcessHost, 'environment' | 'readFile'>,
 ): Promise<Connection> {
-  if (kubeconfig !== '') return readKubeconfig(kubeconfig, readFile);
+  if (kubeconfig !== '') {
+    // The variable may hold a list, the flag names one file.
+    const isList = kubeconfig === environment['KUBECONFIG'];
+    return readKubeconfig(isList ? kubeconfig.split(delimiter).filter(Boolean) : [kubeconfig], readFile);
+  }
   const connection = await inCluster(environment, readFile);
   if (connection !== undefined) return connection;
   throw new Error('No cluster: not running in a pod, and neither --kubeconfig nor $KUBECONFIG is set');

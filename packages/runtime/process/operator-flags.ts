@@ -7,7 +7,9 @@ import type { FlagValues } from './parse-flags.ts';
 export function operatorFlags({ inPod, onTerminal }: { inPod: boolean; onTerminal: boolean }) {
   const at = (port: number) => (inPod ? { port } : { host: '127.0.0.1', port });
   return {
-    kubeconfig: textFlag('kubeconfig of the cluster', 'file', { defaultText: 'the cluster it runs in' }),
+    kubeconfig: textFlag('kubeconfig of the cluster; the variable may list several', 'file', {
+      defaultText: 'the cluster it runs in',
+    }),
     namespace: textFlag('watch this namespace only', 'name', {
       defaultText: 'all namespaces',
       variable: 'WATCH_NAMESPACE',

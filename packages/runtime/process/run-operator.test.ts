@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { delimiter } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
@@ -38,7 +39,7 @@ const operator: Operator<{ color: ReturnType<typeof textFlag> }> = {
 
 const kubeconfig = `
 current-context: c
-contexts: [{ name: c, context: { cluster: c, user: u } }]
+contexts: [{ name: c, context: { cluster: c } }]
 clusters: [{ name: c, cluster: { server: 'https://127.0.0.1:1' } }]
 `;
 
@@ -324,6 +325,19 @@ describe('an operator process', () => {
     output = '';
     assert.equal(await runOperator(operator, host([], { environment: {} })), 1);
     assert.match(output, /No cluster: not running in a pod, and neither --kubeconfig nor \$KUBECONFIG is set/);
+  });
+
+  test('reads all kubeconfigs in $KUBECONFIG, and the one file of --kubeconfig, whatever its name', async () => {
+    const read: string[] = [];
+    const readFile = async (path: string) => {
+      read.push(path);
+      throw Object.assign(new Error(`no ${path}`), { code: 'ENOENT' });
+    };
+    const environment = { KUBECONFIG: `/a${delimiter}${delimiter}/b` };
+    assert.equal(await runOperator(operator, host([], { readFile, environment })), 1);
+    assert.match(output, /none of the kubeconfigs \/a, \/b exists/);
+    assert.equal(await runOperator(operator, host([`--kubeconfig=/c${delimiter}d`], { readFile, environment })), 1);
+    assert.deepEqual(read, ['/a', '/b', `/c${delimiter}d`]);
   });
 
   test('stops checking certificates when it has ended, however it ended', async () => {
