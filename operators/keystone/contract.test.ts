@@ -5,12 +5,14 @@ import { contractCoverage } from '@forge/runtime/contract/contract-coverage.ts';
 import { contractPage } from '@forge/runtime/contract/contract-page.ts';
 import { contract } from './contract.ts';
 import { databaseFlows } from './test/flows/database.ts';
+import { deletedJobFlows } from './test/flows/deleted-jobs.ts';
 import { deletionFlows } from './test/flows/deletion.ts';
 import { deploymentFlows } from './test/flows/deployment.ts';
 import { healthCheckFlows } from './test/flows/health-check.ts';
 import { jobFlows } from './test/flows/jobs.ts';
 import { keyFlows } from './test/flows/keys.ts';
 import { optionalPartsFlows } from './test/flows/optional-parts.ts';
+import { otherDatabaseFlows } from './test/flows/other-database.ts';
 import { policyValidationFlows } from './test/flows/policy-validation.ts';
 import { rareRequestFlows } from './test/flows/rare-requests.ts';
 import { secretsFlows } from './test/flows/secrets.ts';
@@ -31,6 +33,8 @@ describe('the contract of a Keystone', () => {
     databaseFlows,
     upgradeFlows,
     upgradeChangeFlows,
+    deletedJobFlows,
+    otherDatabaseFlows,
     policyValidationFlows,
     deploymentFlows,
     healthCheckFlows,

@@ -29,6 +29,12 @@ export const databaseReady = conditionRows('DatabaseReady', {
     message:
       'spec.database.{field} cannot change from "{from}" to "{to}": mariadb-operator does not move databases; set it back',
   },
+  keysNotReady: {
+    status: 'False',
+    recheck: seconds(15),
+    reason: 'WaitingForCredentialKeys',
+    message: 'db_sync waits for the keys in Secret {secret}',
+  },
   syncing: { ...databaseJob, reason: 'DBSyncInProgress', message: 'db_sync job is running' },
   syncFailed: { ...failedJob, reason: 'DBSyncFailed', message: 'db_sync job failed: {error}' },
   checking: { ...databaseJob, reason: 'SchemaCheckInProgress', message: 'schema-check job is running' },

@@ -36,6 +36,29 @@ export const status = Type.Object(
         description: 'Release for which the schema was or may have been expanded, until that upgrade is complete.',
       }),
     ),
+    expandJob: Type.Optional(
+      Type.String({
+        description:
+          'Uid of the Job that expands the schema for the upgrade under way; "pending" before it is created. Only of that very ' +
+          'Job it is believed that it has never run.',
+      }),
+    ),
+    contractedRelease: Type.Optional(
+      Type.String({
+        description:
+          'Release for which the schema was or may have been contracted, until that upgrade is complete: it is not aborted any more.',
+      }),
+    ),
+    syncedDatabase: Type.Optional(
+      Type.String({
+        description:
+          'Database on which the operator has begun to create the schema: host, port, name, and for a managed one the uid of its ' +
+          'Database. Credential keys are never generated again from then on; another database is filled anew.',
+      }),
+    ),
+    databaseRevision: Type.Optional(
+      int32('How often another database took the place of the one before; the API pods start anew then.', {}),
+    ),
     completedPolicyValidation: Type.Optional(
       Type.String({
         description: 'Key of the last policy validation Job that completed: the same rules are not checked twice.',

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Database } from '@forge/kube/third-party/mariadb.ts';
 import type { Keystone } from '../keystone.ts';
 
 /** Host of the database: the Service of the MariaDB cluster, or the one that the user named. */
@@ -10,6 +11,15 @@ export function databaseHostOf({ metadata: { namespace }, spec: { database } }: 
 export function databaseAddressOf(keystone: Keystone): string {
   const { database } = keystone.spec;
   return `${databaseHostOf(keystone)}:${databasePortOf(keystone)}/${database.database}`;
+}
+
+/**
+ * The very database: the one on which a schema is created and bootstrapped. Mariadb-operator creates an empty one for each
+ * Database object.
+ */
+export function databaseIdentityOf(keystone: Keystone, database: Database | undefined): string {
+  const uid = keystone.spec.database.clusterRef && database?.metadata.uid;
+  return uid === undefined ? databaseAddressOf(keystone) : `${databaseAddressOf(keystone)}#${uid}`;
 }
 
 /** Port of the database. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
-import { home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
+import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
 
 describe('autoscaling', () => {
   test('follows the resource also while nothing else runs, and goes when it is no longer wanted', async () => {
@@ -21,5 +21,15 @@ describe('autoscaling', () => {
     await clock.settle();
     assert.equal(await operator.condition('HPAReady'), '+HPANotRequired: Autoscaling is not configured');
     assert.deepEqual(await namesIn(operator, HorizontalPodAutoscaler), []);
+  });
+
+  test('does not leave a Deployment at 0 that somebody scaled so', async () => {
+    await using operator = await keystoneOperator();
+    const { client } = operator.cluster;
+    await createKeystone(operator, { autoscaling: { minReplicas: 2, maxReplicas: 5, targetCPUUtilization: 70 } });
+    await operator.untilCondition('Ready', allReady);
+    await client.patch(Deployment, home, 'merge', { spec: { replicas: 0 } });
+    await operator.cluster.clock.until(async () => (await operator.deployment()).spec?.replicas === 2);
+    await operator.untilCondition('Ready', allReady);
   });
 });

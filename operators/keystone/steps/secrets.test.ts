@@ -96,26 +96,7 @@ describe('the secrets gate', () => {
     });
   }
 
-  test('shows an outage of the store on an installed Keystone at once, and freezes neither scaling nor passwords', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
-    const { client, clock } = operator.cluster;
-    await createSyncedCredentials(operator);
-    await client.create(Keystone, keystoneFixture());
-    await operator.untilCondition('Ready', allReady);
-    await setStoreReady(client, 'False');
-    await clock.settle();
-    assert.equal(await operator.condition('SecretsReady'), storeNotReady);
-    assert.match((await operator.condition('Ready')) ?? '', /^NotAllReady/);
-
-    await client.patch(Keystone, home, 'merge', { spec: { replicas: 5 } });
-    const replicas = async () => (await client.get(Deployment, home)).spec?.replicas;
-    await clock.until(async () => (await replicas()) === 5);
-    await client.delete(ClusterSecretStore, { name: defaultSecretStore });
-    await clock.advance(seconds(30));
-    assert.equal(await operator.condition('SecretsReady'), storeNotReady);
-    await createStore(client);
-    await operator.untilCondition('Ready', allReady);
-  });
+  for (const tag of ['2025.2', 'latest']) testOutage(tag);
 
   test('holds an installed Keystone whose Secret has lost its keys, or their values', async () => {
     await using operator = await keystoneOperator();
@@ -134,3 +115,27 @@ describe('the secrets gate', () => {
     assert.equal((await client.get(Deployment, home)).spec?.replicas, 3);
   });
 });
+
+/** What an outage of the store does to a Keystone with a schema, whatever the tag of the image. */
+function testOutage(tag: string): void {
+  test(`shows an outage of the store on an installed Keystone at once, and freezes neither scaling nor passwords: ${tag}`, async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    const { client, clock } = operator.cluster;
+    await createSyncedCredentials(operator);
+    await client.create(Keystone, keystoneFixture({ image: { repository: 'c5c3/keystone', tag } }));
+    await operator.untilCondition('Ready', allReady);
+    await setStoreReady(client, 'False');
+    await clock.settle();
+    assert.equal(await operator.condition('SecretsReady'), storeNotReady);
+    assert.match((await operator.condition('Ready')) ?? '', /^NotAllReady/);
+
+    await client.patch(Keystone, home, 'merge', { spec: { replicas: 5 } });
+    const replicas = async () => (await client.get(Deployment, home)).spec?.replicas;
+    await clock.until(async () => (await replicas()) === 5);
+    await client.delete(ClusterSecretStore, { name: defaultSecretStore });
+    await clock.advance(seconds(30));
+    assert.equal(await operator.condition('SecretsReady'), storeNotReady);
+    await createStore(client);
+    await operator.untilCondition('Ready', allReady);
+  });
+}

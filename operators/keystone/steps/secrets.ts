@@ -11,6 +11,7 @@ import { secretsReady } from '../contract/secrets.ts';
 import type { Keystone } from '../keystone.ts';
 import type { Account } from '../objects/db-connection.ts';
 import { adminPasswordKey, databasePasswordKey } from '../objects/secret-keys.ts';
+import { hasSyncedSchema } from '../objects/synced-schema.ts';
 import { step } from '../step.ts';
 
 /** A Secret that the Keystone names, who syncs it, if anybody does, and the credentials in it. */
@@ -23,8 +24,8 @@ interface Source<C> {
 const secretNames = ({ spec }: Keystone) => [spec.database.secretRef.name, spec.bootstrap.adminPasswordSecretRef.name];
 
 /**
- * The gate: no key, no pod and no Job for a Keystone without credentials. One that is installed needs nothing more from
- * the secret store: while that is down, the condition shows it and the other steps go on with the Secrets as they are.
+ * The gate: no key, no pod and no Job for a Keystone without credentials. One whose schema is begun needs nothing
+ * more from the secret store: while that is down, the condition shows it and the other steps go on with the Secrets as they are.
  */
 export const secrets = step({
   name: 'Secrets',
@@ -35,7 +36,7 @@ export const secrets = step({
     reads(Secret, secretNames),
   ],
   async run({ object: keystone, services: { secretStore }, get }) {
-    const { spec, status } = keystone;
+    const { spec } = keystone;
     const sourceOf = <C>(name: string, read: (data: Record<string, string>) => C | undefined): Source<C> => {
       const secret = get(Secret, name);
       return { secret, external: get(ExternalSecret, name), credentials: secret && read(secret.data ?? {}) };
@@ -49,7 +50,7 @@ export const secrets = step({
     }
     const output = { database: database.credentials, adminPassword: admin.credentials };
     if (problem === undefined) return ready(secretsReady.available(), { output });
-    return status?.installedRelease === undefined ? waiting(problem) : degraded(problem, { output });
+    return hasSyncedSchema(keystone) ? degraded(problem, { output }) : waiting(problem);
   },
 });
 

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import type { Keystone } from '../keystone.ts';
+import { Keystone } from '../keystone.ts';
+import { createSyncedCredentials } from './external-secrets.ts';
 import { keystoneFixture, managedDatabase } from './keystone-fixture.ts';
 import { home, type KeystoneOperator } from './keystone-operator.ts';
+import { setReady } from './mariadb.ts';
+
+/** What DatabaseReady says until mariadb-operator has created the database, and then its account. */
+export const databaseNotReady = 'WaitingForDatabase: MariaDB Database CR is not ready';
+export const accountNotReady = 'WaitingForDatabase: MariaDB User or Grant CR is not ready';
 
 /** A Keystone whose database mariadb-operator runs. */
 export const managedFixture = (name = home.name): Keystone => {
@@ -31,4 +38,22 @@ export async function createDatabaseObjects({ cluster: { client } }: KeystoneOpe
   const status = { conditions: [ready] };
   for (const kind of [Database, User, Grant] satisfies Kind[] as Kind[])
     await client.patch(kind, home, 'merge', { status }, { subresource: 'status' });
+}
+
+/** Creates the Keystone, with credentials that External Secrets has synced. */
+export async function createManaged(operator: KeystoneOperator): Promise<void> {
+  await createSyncedCredentials(operator);
+  await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
+}
+
+/** Plays mariadb-operator until the schema can be synced. */
+export async function provision(operator: KeystoneOperator): Promise<void> {
+  const { client } = operator.cluster;
+  await operator.untilCondition('DatabaseReady', databaseNotReady);
+  await setReady(client, Database);
+  await operator.untilCondition('DatabaseReady', accountNotReady);
+  await setReady(client, User);
+  await operator.cluster.clock.until(async () => (await client.find(Grant, home)) !== undefined);
+  assert.equal(await operator.condition('DatabaseReady'), accountNotReady);
+  await setReady(client, Grant);
 }

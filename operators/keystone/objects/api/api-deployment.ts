@@ -5,6 +5,7 @@ import type { Keystone } from '../../keystone.ts';
 import {
   apiPort,
   commonLabels,
+  databaseRevisionAnnotation,
   dbConnectionHashAnnotation,
   namesOf,
   replicasKeptAnnotation,
@@ -35,6 +36,7 @@ export interface ApiInputs {
 /** The Deployment of the Keystone API. */
 export function apiDeployment(keystone: Keystone, inputs: ApiInputs): Deployment {
   const { image, replicas, configMap, connectionDigest } = inputs;
+  const revision = keystone.status?.databaseRevision;
   const mounts = [configMount(configMap), fernetKeysMount(keystone), credentialKeysMount(keystone)];
   return {
     apiVersion: 'apps/v1',
@@ -51,7 +53,10 @@ export function apiDeployment(keystone: Keystone, inputs: ApiInputs): Deployment
       template: {
         metadata: {
           labels: commonLabels(keystone),
-          annotations: { [dbConnectionHashAnnotation]: connectionDigest },
+          annotations: {
+            [dbConnectionHashAnnotation]: connectionDigest,
+            ...(revision !== undefined && { [databaseRevisionAnnotation]: String(revision) }),
+          },
         },
         spec: apiPod(keystone, image, mounts),
       },

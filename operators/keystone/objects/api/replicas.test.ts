@@ -31,6 +31,12 @@ describe('the number of API pods', () => {
     assert.equal(replicasOf(keystoneFixture({ autoscaling: { ...autoscaling, minReplicas: 1 } }), undefined).least, 1);
   });
 
+  test('is raised to the fewest of an autoscaler who would leave a Deployment at 0 alone', () => {
+    const live = deploymentOf({ autoscaling }, undefined, 0);
+    assert.equal(deploymentOf({ autoscaling }, live).spec.replicas, 3);
+    assert.equal(deploymentOf({ autoscaling: { ...autoscaling, minReplicas: 2 } }, live).spec.replicas, 2);
+  });
+
   test('stays when autoscaling is switched on, and when it is switched off, until spec.replicas changes', () => {
     const plain = deploymentOf({});
     assert.equal(deploymentOf({ autoscaling }, plain).spec.replicas, 3);

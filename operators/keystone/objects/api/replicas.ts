@@ -21,7 +21,9 @@ export function replicasOf({ spec }: Keystone, live: Deployment | undefined): Re
   const { autoscaling, replicas } = spec;
   const current = live?.spec?.replicas;
   if (autoscaling !== undefined) {
-    return { count: current ?? 1, least: autoscaling.minReplicas ?? replicas, kept: `*/${replicas}` };
+    const least = autoscaling.minReplicas ?? replicas;
+    // An autoscaler leaves a Deployment alone that somebody scaled to 0.
+    return { count: current === 0 ? least : (current ?? 1), least, kept: `*/${replicas}` };
   }
   const [count, keptFor] = live?.metadata.annotations?.[replicasKeptAnnotation]?.split('/') ?? [];
   if (keptFor !== String(replicas)) return { count: replicas, least: replicas };

@@ -35,7 +35,7 @@ export function bootstrapJob(keystone: Keystone, { image, configMap, adminPasswo
     mounts: [configMount(configMap), fernetKeysMount(keystone)],
     initContainers: [flushCache(keystone, image)],
   });
-  const does = [adminPasswordDigest, bootstrap];
+  const does = [adminPasswordDigest, bootstrap, keystone.status?.syncedDatabase];
   const name = namesOf(keystone).bootstrap;
   return keystoneJob(keystone, name, { backoffLimit: 4, ttlSecondsAfterFinished: 300, template, does });
 }

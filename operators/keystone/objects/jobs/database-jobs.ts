@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Job } from '@forge/kube/kinds/builtin.ts';
 import type { Keystone } from '../../keystone.ts';
-import { dbConnectionHashAnnotation, namesOf } from '../../names.ts';
+import { databaseAnnotation, dbConnectionHashAnnotation, namesOf } from '../../names.ts';
 import { configMount, jobTemplate } from '../pod.ts';
 import { keystoneJob, keystoneManage } from './job.ts';
 
@@ -52,11 +52,15 @@ function databaseJob(
   options: { name: string; component: string; command: string[]; backoffLimit?: number },
 ): Job {
   const { name, component, command, backoffLimit = 4 } = options;
+  const database = keystone.status?.syncedDatabase;
   const template = jobTemplate(keystone, {
     component,
     command,
     mounts: [configMount(configMap)],
-    annotations: { [dbConnectionHashAnnotation]: connectionDigest },
+    annotations: {
+      [dbConnectionHashAnnotation]: connectionDigest,
+      ...(database !== undefined && { [databaseAnnotation]: database }),
+    },
   });
   return keystoneJob(keystone, name, { backoffLimit, template });
 }

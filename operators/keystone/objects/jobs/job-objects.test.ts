@@ -8,10 +8,12 @@ import { bootstrapJob } from './bootstrap-job.ts';
 import { dbSyncJob, imageTagOf, phaseJob, schemaCheckJob } from './database-jobs.ts';
 import { policyValidationJob } from './policy-validation-job.ts';
 
-const keystone = keystoneFixture({
+const synced = 'db.example:3306/keystone';
+const fixture = keystoneFixture({
   priorityClassName: 'high',
   bootstrap: { adminUser: 'admin', adminPasswordSecretRef: { name: 'keystone-admin', key: 'pw' }, region: 'RegionOne' },
 });
+const keystone = { ...fixture, status: { syncedDatabase: synced } };
 const connected = { configMap: 'identity-config-1', connectionDigest: 'abc' };
 const elsewhere = { image: 'c5c3/keystone:2025.1', configMap: 'identity-config-1' };
 const { config, fernetKeys } = mounted;
@@ -68,7 +70,7 @@ const onDatabase = (component: string, backoffLimit: number, command: string[]) 
       container: { image: 'c5c3/keystone:2025.2', command, env: jobConnection, volumeMounts: [config.mount] },
       volumes: [config.volume],
       pod: { priorityClassName: 'high' },
-      annotations: { 'forge.c5c3.io/db-connection-hash': 'abc' },
+      annotations: { 'forge.c5c3.io/db-connection-hash': 'abc', 'forge.c5c3.io/database': synced },
     },
   );
 

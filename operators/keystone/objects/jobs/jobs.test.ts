@@ -86,7 +86,7 @@ describe('the Jobs', () => {
     });
   });
 
-  test('run again when image, configuration or connection change, and for another Keystone of the name', () => {
+  test('run again when image, configuration, connection or database change, and for another Keystone of the name', () => {
     const before = keyOf(dbSyncJob(keystoneFixture(), database));
     assert.equal(keyOf(dbSyncJob(keystoneFixture(), database)), before);
     const other = keystoneFixture();
@@ -95,6 +95,7 @@ describe('the Jobs', () => {
       dbSyncJob(keystoneFixture(), { ...database, connectionDigest: 'other' }),
       dbSyncJob(keystoneFixture({ image: { repository: 'c5c3/keystone', tag: '2026.1' } }), database),
       dbSyncJob({ ...other, metadata: { ...other.metadata, uid: 'c2e7' } }, database),
+      dbSyncJob({ ...other, status: { syncedDatabase: 'db.example:3307/keystone' } }, database),
     ]) {
       assert.notEqual(keyOf(job), before);
     }
@@ -127,7 +128,7 @@ describe('the Jobs', () => {
     assert.equal(container.env, undefined);
   });
 
-  test('bootstrap runs again for a new password or catalog value, not for a new image or configuration', () => {
+  test('bootstrap runs again for a new password, catalog value or database, not for a new image or configuration', () => {
     const keystone = keystoneFixture();
     const before = keyOf(bootstrapJob(keystone, inputs));
     const elsewhere = { ...inputs, image: 'c5c3/keystone:2026.1', configMap: 'identity-config-2' };
@@ -135,6 +136,8 @@ describe('the Jobs', () => {
     assert.notEqual(keyOf(bootstrapJob(keystone, { ...inputs, adminPasswordDigest: 'def' })), before);
     const bootstrap = { ...keystone.spec.bootstrap, region: 'EU-West' };
     assert.notEqual(keyOf(bootstrapJob(keystoneFixture({ bootstrap }), inputs)), before);
+    const elsewhereSynced = { ...keystone, status: { syncedDatabase: 'db.example:3307/keystone' } };
+    assert.notEqual(keyOf(bootstrapJob(elsewhereSynced, inputs)), before);
   });
 
   test('bootstrap gets the password by environment', () => {

@@ -23,6 +23,10 @@ interface DatabaseStatus {
   targetRelease?: string | undefined;
   upgradePhase?: UpgradePhase | undefined;
   expandedRelease?: string | undefined;
+  expandJob?: string | undefined;
+  contractedRelease?: string | undefined;
+  syncedDatabase?: string | undefined;
+  databaseRevision?: number | undefined;
 }
 
 /** What the step hands to others: the image whose release fits the schema as it is now. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Deployment, Job } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, Job, Secret } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { checkpoint, degraded, ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
@@ -26,9 +26,10 @@ import {
   type Upgrade,
   type UpgradePhase,
 } from './release-decision.ts';
+import { rememberDatabase } from './remember-database.ts';
 import { databaseJobPods } from './run-database-job.ts';
 import { syncSchema } from './sync-schema.ts';
-import { contractSchema, expand, migrate, rollOut } from './upgrade-phases.ts';
+import { contractSchema, expand, migrate, noUpgrade, rollOut } from './upgrade-phases.ts';
 
 /** Provides the database, and brings its schema to the release of the image, through the phases of an upgrade if need be. */
 export const database = step({
@@ -40,13 +41,24 @@ export const database = step({
     clusterReads,
     reads(Deployment, (keystone) => [namesOf(keystone).api]),
     apiPods,
+    reads(Secret, (keystone) => [namesOf(keystone).credentialKeys]),
     ...Object.values(databaseJobPods),
   ],
   touches: [touched(Keystone, 'patch')],
-  writes: ['installedRelease', 'targetRelease', 'upgradePhase', 'expandedRelease'],
+  writes: [
+    'installedRelease',
+    'targetRelease',
+    'upgradePhase',
+    'expandedRelease',
+    'expandJob',
+    'contractedRelease',
+    'syncedDatabase',
+    'databaseRevision',
+  ],
   async run(context) {
     const keepsJobs = await measureDatabaseJobs(context);
-    return (await provisionDatabase(context)) ?? (await manageRelease({ ...context, keepsJobs }));
+    const all = { ...context, keepsJobs };
+    return (await provisionDatabase(context)) ?? (await rememberDatabase(all)) ?? (await manageRelease(all));
   },
 });
 
@@ -105,7 +117,7 @@ async function abort(phase: UpgradePhase, upgrade: Upgrade, context: ReleaseCont
   const { from } = upgrade;
   const { expandedRelease: target } = aborted;
   const outcome = target === undefined ? await syncSchema(context) : stayAhead(from, target, context);
-  return { ...outcome, status: { ...outcome.status, targetRelease: undefined, upgradePhase: undefined } };
+  return { ...outcome, status: { ...outcome.status, ...noUpgrade } };
 }
 
 /** Runs neither db_sync nor schema-check: the old release exits with an error on newer revisions, though its API works. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Job } from '@forge/kube/kinds/builtin.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { databaseEvents, databaseReady } from '../../contract/database.ts';
-import { dbSyncJob, phaseJobName, schemaCheckJob } from '../../objects/jobs/database-jobs.ts';
+import { dbSyncJob, schemaCheckJob } from '../../objects/jobs/database-jobs.ts';
 import { failureOf } from '../../objects/jobs/job.ts';
 import { imageOf } from '../../objects/pod.ts';
 import { jobInputs, type DatabaseContext, type DatabaseOutcome } from './database-context.ts';
 import { isOfEarlier } from './provision-database.ts';
 import { isRelease } from './release-decision.ts';
 import { runDatabaseJob } from './run-database-job.ts';
+import { phaseJobs } from './stop-phases.ts';
 
 /** Brings the schema to the release of the image, then verifies it. */
 export async function syncSchema(context: DatabaseContext): Promise<DatabaseOutcome> {
@@ -43,9 +43,6 @@ export async function syncSchema(context: DatabaseContext): Promise<DatabaseOutc
 }
 
 /** Whether a phase of an upgrade by an earlier Keystone of the name is still there: its pods may be changing the schema. */
-function isEarlierMigrating({ object: keystone, get }: DatabaseContext): boolean {
-  return (['expand', 'migrate', 'contract'] as const).some((phase) => {
-    const job = get(Job, phaseJobName(keystone, phase));
-    return job !== undefined && isOfEarlier(job, keystone);
-  });
+function isEarlierMigrating(context: DatabaseContext): boolean {
+  return phaseJobs(context).some(({ job }) => isOfEarlier(job, context.object));
 }

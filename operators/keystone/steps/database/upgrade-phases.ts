@@ -2,29 +2,38 @@
 import { Job } from '@forge/kube/kinds/builtin.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
 import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
-import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
-import { haveNeverRun } from '@forge/runtime/jobs/pod-problem.ts';
 import { checkpoint, degraded, ready } from '@forge/runtime/steps/outcome.ts';
 import { databaseReady } from '../../contract/database.ts';
 import { upgradeEvents } from '../../contract/upgrade.ts';
-import { imageTagOf, phaseJob, phaseJobName, type SchemaPhase } from '../../objects/jobs/database-jobs.ts';
+import { phaseJob, type SchemaPhase } from '../../objects/jobs/database-jobs.ts';
 import { failureOf } from '../../objects/jobs/job.ts';
 import { imageOf } from '../../objects/pod.ts';
 import { jobInputs, type DatabaseContext, type DatabaseOutcome } from './database-context.ts';
-import { isSameRelease, type Upgrade } from './release-decision.ts';
+import { expandFacts } from './expand-facts.ts';
+import type { Upgrade } from './release-decision.ts';
 import { isRolloutComplete } from './rollout-complete.ts';
-import { databaseJobPods, runDatabaseJob } from './run-database-job.ts';
+import { runDatabaseJob } from './run-database-job.ts';
+
+/** What status remembers of an upgrade, when there is none any more. */
+export const noUpgrade = {
+  targetRelease: undefined,
+  upgradePhase: undefined,
+  expandJob: undefined,
+  contractedRelease: undefined,
+};
 
 /** Adds to the schema what the new release needs; the old one goes on serving. */
 export async function expand(upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
   const { object: keystone } = context;
   const job = phaseJob(keystone, 'expand', jobInputs(context));
-  if (keystone.status?.expandedRelease !== upgrade.to && (await mayHaveExpanded(upgrade, job, context))) {
-    return checkpoint({ expandedRelease: upgrade.to });
-  }
+  const ahead = await expandFacts(upgrade, job, context);
+  if (ahead !== undefined) return checkpoint(ahead);
   const serving = { image: imageOf(keystone, upgrade.from) };
   const unfinished = await runPhase('expand', job, upgrade, context);
-  if (unfinished !== undefined) return degraded(unfinished.statement, { ...unfinished.extras, output: serving });
+  if (unfinished !== undefined) {
+    const status = { expandJob: context.get(Job, job.metadata.name)?.metadata.uid };
+    return degraded(unfinished.statement, { ...unfinished.extras, output: serving, status });
+  }
   return degraded(databaseReady.expanded({ ...upgrade }), {
     output: serving,
     status: { upgradePhase: 'Migrating' },
@@ -58,18 +67,15 @@ export async function rollOut(upgrade: Upgrade, context: DatabaseContext): Promi
 /** Takes away from the schema what only the old release used, and ends the upgrade. */
 export async function contractSchema(upgrade: Upgrade, context: DatabaseContext): Promise<DatabaseOutcome> {
   const { object: keystone } = context;
+  // Before the Job, which somebody may delete.
+  if (keystone.status?.contractedRelease === undefined) return checkpoint({ contractedRelease: upgrade.to });
   const serving = { image: imageOf(keystone, upgrade.to) };
   const job = phaseJob(keystone, 'contract', jobInputs(context));
   const unfinished = await runPhase('contract', job, upgrade, context);
   if (unfinished !== undefined) return degraded(unfinished.statement, { ...unfinished.extras, output: serving });
   return ready(databaseReady.upgraded({ ...upgrade }), {
     output: serving,
-    status: {
-      installedRelease: upgrade.to,
-      targetRelease: undefined,
-      upgradePhase: undefined,
-      expandedRelease: undefined,
-    },
+    status: { ...noUpgrade, installedRelease: upgrade.to, expandedRelease: undefined },
     event: upgradeEvents.upgraded({ ...upgrade }),
   });
 }
@@ -101,30 +107,4 @@ async function runPhase(
   if (state === 'running') return { statement: running({ ...upgrade }, problem), extras: {} };
   const values = { job: job.metadata.name, error: failureOf(context.object, job) };
   return { statement: failed(values, problem), extras: { event: event(values) } };
-}
-
-/**
- * Whether the expand Job that is there may have worked on the schema: then the old release's own db_sync fails from now on,
- * which must be remembered before the Job goes. Pods are looked at only when it is about to make room for another.
- */
-async function mayHaveExpanded(
-  upgrade: Upgrade,
-  desired: Job,
-  { object, get, fetchAll }: DatabaseContext,
-): Promise<boolean> {
-  const live = get(Job, phaseJobName(object, 'expand'));
-  if (live === undefined || !isJobOf(upgrade, live)) return false;
-  if (hasStartedPods(live)) return true;
-  return jobKeyOf(live) !== jobKeyOf(desired) && !haveNeverRun(await fetchAll(databaseJobPods['db-expand']));
-}
-
-/** Whether the Job belongs to this upgrade: those of the one before stay until they are replaced. */
-export function isJobOf(upgrade: Upgrade, job: Job): boolean {
-  return isSameRelease(imageTagOf(job), upgrade.to);
-}
-
-/** Whether a pod of the Job was ready or has ended. */
-export function hasStartedPods({ status }: Job): boolean {
-  const { ready: working = 0, succeeded = 0, failed = 0, terminating = 0, conditions = [] } = status ?? {};
-  return working + succeeded + failed + terminating > 0 || conditions.some(({ status: is }) => is === 'True');
 }

@@ -5,6 +5,7 @@ import { keyNamesOf } from '../../names.ts';
 import { claimedMetadata, claimOn, keepsKeys, keysForOf } from '../../objects/keys/key-claim.ts';
 import { holdsKeys } from '../../objects/keys/key-format.ts';
 import { keySecret } from '../../objects/keys/key-secret.ts';
+import { hasSyncedSchema } from '../../objects/synced-schema.ts';
 import { protectBackup } from './back-up-keys.ts';
 import type { KeyContext, KeyRepository } from './key-repository.ts';
 
@@ -43,7 +44,7 @@ export async function claimKeys(
 async function generateKeys(repository: KeyRepository, context: KeyContext): Promise<Unsatisfied<object>> {
   const { flavour, rows, missing, generated } = repository;
   const { object: keystone, create, random } = context;
-  if (missing !== undefined && keystone.status?.installedRelease !== undefined) {
+  if (missing !== undefined && hasSyncedSchema(keystone)) {
     await protectBackup(repository, context);
     return blocked(missing({ secret: keyNamesOf(keystone, flavour).keys }));
   }

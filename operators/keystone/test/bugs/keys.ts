@@ -7,11 +7,31 @@ export const keyBugs: readonly OperatorBug[] = [
     name: 'lost credential keys are generated anew',
     caughtBy: [
       'contract.test.ts',
-      'Fernet keys that somebody deleted are generated anew, credential keys must be restored',
+      'Fernet keys that somebody deleted are generated anew, credential keys must be restored: 2025.2',
     ],
     file: 'steps/keys/claim-keys.ts',
-    find: 'if (missing !== undefined && keystone.status?.installedRelease !== undefined) {',
-    replace: `if (missing !== undefined && keystone.status?.installedRelease === 'none') {`,
+    find: 'if (missing !== undefined && hasSyncedSchema(keystone)) {',
+    replace: 'if (missing !== undefined && !hasSyncedSchema(keystone)) {',
+  },
+  {
+    name: 'lost credential keys are generated anew where the tag is no release',
+    caughtBy: [
+      'contract.test.ts',
+      'Fernet keys that somebody deleted are generated anew, credential keys must be restored: latest',
+    ],
+    file: 'objects/synced-schema.ts',
+    find: 'status?.syncedDatabase !== undefined || ',
+    replace: '',
+  },
+  {
+    name: 'the schema is created before there are credential keys',
+    caughtBy: [
+      'contract.test.ts',
+      'credential keys of another database are generated once they are deleted, and before the schema',
+    ],
+    file: 'steps/database/remember-database.ts',
+    find: '!hasSyncedSchema(keystone) && !hasOwnKeys(context)',
+    replace: "secret === ''",
   },
   {
     name: 'keys are generated while their Secret is being deleted',

@@ -27,11 +27,11 @@ export const lifecycleBugs: readonly OperatorBug[] = [
     name: 'an outage of the secret store freezes an installed Keystone',
     caughtBy: [
       'steps/secrets.test.ts',
-      'shows an outage of the store on an installed Keystone at once, and freezes neither scaling nor passwords',
+      'shows an outage of the store on an installed Keystone at once, and freezes neither scaling nor passwords: latest',
     ],
     file: 'steps/secrets.ts',
-    find: 'return status?.installedRelease === undefined ? waiting(problem)',
-    replace: 'return status !== undefined ? waiting(problem)',
+    find: 'return hasSyncedSchema(keystone) ? degraded',
+    replace: 'return keystone.status?.installedRelease !== undefined ? degraded',
   },
   {
     name: 'digests are made without a key',

@@ -2,43 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Job, Secret } from '@forge/kube/kinds/builtin.ts';
-import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import { Database, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
-import { createSyncedCredentials, externalSecretsKinds } from '../external-secrets.ts';
-import { keystoneFixture, managedDatabase } from '../keystone-fixture.ts';
-import {
-  allReady,
-  createKeystone,
-  home,
-  keystoneOperator,
-  namesIn,
-  type KeystoneOperator,
-} from '../keystone-operator.ts';
+import { externalSecretsKinds } from '../external-secrets.ts';
+import { managedDatabase } from '../keystone-fixture.ts';
+import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../keystone-operator.ts';
+import { accountNotReady, createManaged, databaseNotReady, provision } from '../managed-keystone.ts';
 import { createMariaDB, mariadbKinds, setReady } from '../mariadb.ts';
 import { createInstalled, jobOf, untilStart } from '../releases.ts';
 
 const kinds = [...externalSecretsKinds, ...mariadbKinds];
-const databaseNotReady = 'WaitingForDatabase: MariaDB Database CR is not ready';
-const accountNotReady = 'WaitingForDatabase: MariaDB User or Grant CR is not ready';
-
-async function createManaged(operator: KeystoneOperator): Promise<void> {
-  await createSyncedCredentials(operator);
-  await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
-}
-
-/** Plays mariadb-operator until the schema can be synced. */
-async function provision(operator: KeystoneOperator): Promise<void> {
-  const { client } = operator.cluster;
-  await operator.untilCondition('DatabaseReady', databaseNotReady);
-  await setReady(client, Database);
-  await operator.untilCondition('DatabaseReady', accountNotReady);
-  await setReady(client, User);
-  await operator.cluster.clock.until(async () => (await client.find(Grant, home)) !== undefined);
-  assert.equal(await operator.condition('DatabaseReady'), accountNotReady);
-  await setReady(client, Grant);
-}
 
 /** Databases that mariadb-operator runs, and Jobs on the database. */
 export function databaseFlows(observer: ContractObserver): void {

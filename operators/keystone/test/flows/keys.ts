@@ -10,7 +10,7 @@ import { keysForOf } from '../../objects/keys/key-claim.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
 import { freshKeys, keysIn, productionName, rotate, rotateKeys, stageKeys, stagingName } from '../played-rotation.ts';
-import { untilStart } from '../releases.ts';
+import { jobOf, untilStart } from '../releases.ts';
 
 /** Keys and their rotation. */
 export function keyFlows(observer: ContractObserver): void {
@@ -129,9 +129,42 @@ export function keyFlows(observer: ContractObserver): void {
     });
   }
 
-  test('Fernet keys that somebody deleted are generated anew, credential keys must be restored', async () => {
+  test('credential keys of another database are generated once they are deleted, and before the schema', async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    const { client, clock } = operator.cluster;
+    await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: productionName('credential') });
+    await createKeystone(operator);
+    await untilStart(operator, 'CredentialKeysReady', 'KeysOfAnotherDatabase');
+    await operator.untilCondition(
+      'DatabaseReady',
+      'WaitingForCredentialKeys: db_sync waits for the keys in Secret identity-credential-keys',
+    );
+    await clock.advance(minutes(2));
+    assert.equal(await jobOf(operator, 'db-sync'), undefined);
+    await client.delete(Secret, productionName('credential'));
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  for (const tag of ['2025.2', 'latest']) testLostKeys(tag, observer);
+
+  test('a corrected address of the database is no other database', async () => {
     await using operator = await keystoneOperator(undefined, { observer });
     await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const { client, clock } = operator.cluster;
+    await client.patch(Keystone, home, 'merge', { spec: { database: { host: 'db2.example' } } });
+    await clock.advance(seconds(90));
+    assert.match((await operator.condition('CredentialKeysReady')) ?? '', /^\+CredentialKeysAvailable/);
+    const { annotations } = (await client.get(Secret, productionName('credential'))).metadata;
+    assert.equal(annotations?.[keysForAnnotation], keysForOf(await operator.keystone()));
+  });
+}
+
+/** What becomes of keys that somebody deletes, whatever the tag of the image. */
+function testLostKeys(tag: string, observer: ContractObserver): void {
+  test(`Fernet keys that somebody deleted are generated anew, credential keys must be restored: ${tag}`, async () => {
+    await using operator = await keystoneOperator(undefined, { observer });
+    await createKeystone(operator, { image: { repository: 'c5c3/keystone', tag } });
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
     const lost = await client.get(Secret, productionName('credential'));
@@ -149,18 +182,6 @@ export function keyFlows(observer: ContractObserver): void {
     await client.create(Secret, { ...lost, metadata });
     await operator.untilCondition('Ready', allReady);
     assert.deepEqual(await keysIn(operator, 'credential'), lost.data);
-  });
-
-  test('a corrected address of the database is no other database', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
-    await createKeystone(operator);
-    await operator.untilCondition('Ready', allReady);
-    const { client, clock } = operator.cluster;
-    await client.patch(Keystone, home, 'merge', { spec: { database: { host: 'db2.example' } } });
-    await clock.advance(seconds(90));
-    assert.match((await operator.condition('CredentialKeysReady')) ?? '', /^\+CredentialKeysAvailable/);
-    const { annotations } = (await client.get(Secret, productionName('credential'))).metadata;
-    assert.equal(annotations?.[keysForAnnotation], keysForOf(await operator.keystone()));
   });
 }
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { denyAccess } from '@forge/cluster/controllers/test/least-privilege.ts';
 import { CronJob, Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
@@ -11,6 +10,7 @@ import { tagOf } from '../releases.ts';
 import { processName } from './operator.ts';
 import { setSpec, type Step } from './user-steps.ts';
 
+const contractJob = { ...home, name: `${home.name}-db-contract` };
 const installed = '2025.2';
 const target = '2026.1';
 const setTag = (tag: string) => setSpec({ image: { tag } });
@@ -56,16 +56,15 @@ export const upgradeAndAbort =
     await setTag(installed)(...all);
   };
 
-/** The same when contract is to begin, while the operator may not create its Job. */
-export const abortBeforeContract: Step = async (...all) => {
+/** Asks for the former release once contract works, and deletes its Job: the upgrade can only be completed. */
+export const abortAfterContract: Step = async (...all) => {
   const [user, control] = all;
   await upgrade(...all);
-  await waitUntil(control, processName, isRollingOut);
-  const allow = await denyAccess(user, processName, 'create', Job);
-  await waitUntil(control, processName, (state) => phaseOf(state) === 'Contracting');
+  await waitUntil(control, processName, (state) => state.find(Job, contractJob) !== undefined);
+  await user.delete(Job, contractJob, { propagation: 'Background' });
   await setTag(installed)(...all);
-  await waitUntil(control, processName, (state) => phaseOf(state) === undefined);
-  await allow();
+  await waitUntil(control, processName, (state) => databaseReasonOf(state) === 'DowngradeNotSupported');
+  await upgrade(...all);
 };
 
 const newApiPods = { image: /:2026\.1$/, labels: { 'app.kubernetes.io/name': 'keystone' } };
@@ -73,11 +72,6 @@ const newApiPods = { image: /:2026\.1$/, labels: { 'app.kubernetes.io/name': 'ke
 /** A migration that takes long enough to be aborted. */
 export const slowMigration = ({ pods }: Environment): void => {
   pods.add({ name: /-db-migrate-/ }, { exit: { code: 0, after: seconds(20) } });
-};
-
-/** A rollout that takes long enough to be aborted. */
-export const slowRollout = ({ pods }: Environment): void => {
-  pods.add(newApiPods, { ready: seconds(20) });
 };
 
 /** A rollout that stays where it is after the first new pod, however late its abort is noticed. */
@@ -93,6 +87,16 @@ export const halfRollout = ({ pods }: Environment): void => {
 export const stuckRollout = ({ pods }: Environment): void => {
   pods.add(newApiPods, { stuck: 'cannot pull' });
 };
+
+/** A contract that takes long enough to be aborted. */
+export const slowContract = ({ pods }: Environment): void => {
+  pods.add({ name: /-db-contract-/ }, { exit: { code: 0, after: seconds(20) } });
+};
+
+function databaseReasonOf(state: ClusterState): string | undefined {
+  const { conditions = [] } = state.find(Keystone, home)?.status ?? {};
+  return conditions.find(({ type }) => type === 'DatabaseReady')?.reason;
+}
 
 function phaseOf(state: ClusterState): string | undefined {
   return state.find(Keystone, home)?.status?.upgradePhase;

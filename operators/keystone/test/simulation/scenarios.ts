@@ -4,12 +4,12 @@ import { gateway } from '../http-route.ts';
 import { home } from '../keystone-operator.ts';
 import { playRotation } from '../play-rotation.ts';
 import {
-  abortBeforeContract,
+  abortAfterContract,
   isHalfRolledOut,
   isMigrating,
   isRollingOut,
+  slowContract,
   slowMigration,
-  slowRollout,
   halfRollout,
   stuckRollout,
   upgrade,
@@ -17,7 +17,7 @@ import {
 } from './abort-steps.ts';
 import { keystoneScenario } from './keystone-scenario.ts';
 import { electedOperators, processName } from './operator.ts';
-import { create, recreate, remove, setPassword, setSpec } from './user-steps.ts';
+import { create, deleteDatabase, recreate, remove, setPassword, setSpec } from './user-steps.ts';
 
 /** The lives of a Keystone that are simulated, by name. */
 const scenarios: ScenarioSet['scenarios'] = {
@@ -69,7 +69,8 @@ const scenarios: ScenarioSet['scenarios'] = {
   'abort after expand': keystoneScenario({ steps: [upgradeAndAbort(isMigrating)], script: slowMigration }),
   'abort after migrate': keystoneScenario({ steps: [upgradeAndAbort(isRollingOut)], script: stuckRollout }),
   'abort during rollout': keystoneScenario({ steps: [upgradeAndAbort(isHalfRolledOut)], script: halfRollout }),
-  'abort before contract': keystoneScenario({ steps: [abortBeforeContract], script: slowRollout }),
+  'abort after contract': keystoneScenario({ steps: [abortAfterContract], script: slowContract }),
+  'database deleted': keystoneScenario({ steps: [deleteDatabase] }),
   delete: keystoneScenario({ steps: [remove] }),
   'delete brownfield': keystoneScenario({ mode: 'brownfield', steps: [remove] }),
   'delete and re-create': keystoneScenario({ steps: [remove, recreate('managed')] }),

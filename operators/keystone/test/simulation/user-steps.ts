@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { Database } from '@forge/kube/third-party/mariadb.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
@@ -46,6 +47,16 @@ export const recreate =
 
 /** Deletes it. */
 export const remove: Step = (user) => user.delete(Keystone, home);
+
+/** Deletes its database, with all that is in it, and waits until there is another one. */
+export const deleteDatabase: Step = async (user, control) => {
+  const first = (await user.get(Database, home)).metadata.uid;
+  await user.delete(Database, home);
+  await waitUntil(control, processName, (state) => {
+    const { uid } = state.find(Database, home)?.metadata ?? {};
+    return uid !== undefined && uid !== first;
+  });
+};
 
 /** Changes its spec. */
 export const setSpec =

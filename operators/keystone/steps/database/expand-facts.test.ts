@@ -6,7 +6,7 @@ import { seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
 import { home, keystoneOperator } from '../../test/keystone-operator.ts';
 import { createInstalled, jobOf, releases, setTag, tagOf, untilStart } from '../../test/releases.ts';
-import { hasStartedPods } from './upgrade-phases.ts';
+import { hasStartedPods } from './expand-facts.ts';
 
 for (const [expected, status] of [
   [false, undefined],

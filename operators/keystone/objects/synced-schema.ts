@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Keystone } from '../keystone.ts';
+
+/**
+ * Whether there may be a schema, and data in it, that belong to the Keystone's keys. An earlier version of the operator
+ * remembered only the release of the schema.
+ */
+export const hasSyncedSchema = ({ status }: Keystone): boolean =>
+  status?.syncedDatabase !== undefined || status?.installedRelease !== undefined;

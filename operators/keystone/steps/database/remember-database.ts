@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { Database } from '@forge/kube/third-party/mariadb.ts';
+import { checkpoint, degraded, waiting } from '@forge/runtime/steps/outcome.ts';
+import { databaseReady } from '../../contract/database.ts';
+import { namesOf } from '../../names.ts';
+import { databaseIdentityOf } from '../../objects/backends.ts';
+import { claimOn } from '../../objects/keys/key-claim.ts';
+import { holdsKeys } from '../../objects/keys/key-format.ts';
+import { imageOf } from '../../objects/pod.ts';
+import { hasSyncedSchema } from '../../objects/synced-schema.ts';
+import { phaseRow } from './abort-upgrade.ts';
+import type { DatabaseContext, DatabaseOutcome, ReleaseContext } from './database-context.ts';
+import { servingTagOf } from './release-decision.ts';
+import { isPhaseAtWork, removePhases } from './stop-phases.ts';
+import { noUpgrade } from './upgrade-phases.ts';
+
+/**
+ * Remembers on which database the schema is created, before the first Job works on it; nothing once it is remembered.
+ *
+ * Guarantees: credential keys exist before there can be rows that they encrypt. Of another database nothing is known: an
+ * upgrade under way begins again on it, or is completed in one go where pods of the old release must not meet it.
+ */
+export async function rememberDatabase(context: ReleaseContext): Promise<DatabaseOutcome | undefined> {
+  const { object: keystone, get } = context;
+  const { status = {}, spec } = keystone;
+  const database = databaseIdentityOf(keystone, get(Database, namesOf(keystone).api));
+  if (status.syncedDatabase === database) return undefined;
+  if (status.syncedDatabase === undefined) {
+    const secret = namesOf(keystone).credentialKeys;
+    if (!hasSyncedSchema(keystone) && !hasOwnKeys(context)) return waiting(databaseReady.keysNotReady({ secret }));
+    return checkpoint({ syncedDatabase: database });
+  }
+  const fresh = {
+    syncedDatabase: database,
+    databaseRevision: (status.databaseRevision ?? 0) + 1,
+    expandedRelease: undefined,
+  };
+  const { installedRelease: from, targetRelease: to, upgradePhase: phase } = status;
+  if (from === undefined || to === undefined || phase === undefined) return checkpoint(fresh);
+  if ((await isPhaseAtWork(context)) || !(await removePhases(context))) {
+    const output = { image: imageOf(keystone, servingTagOf(status, spec.image.tag)) };
+    return degraded(phaseRow(phase, { from, to }), { output });
+  }
+  if (status.contractedRelease !== undefined) return checkpoint({ ...fresh, ...noUpgrade, installedRelease: to });
+  return checkpoint({ ...fresh, expandJob: undefined, upgradePhase: 'Expanding' });
+}
+
+/** Whether the Keystone has credential keys of its own. */
+function hasOwnKeys({ object: keystone, get }: DatabaseContext): boolean {
+  const secret = get(Secret, namesOf(keystone).credentialKeys);
+  return secret !== undefined && claimOn(secret, keystone) === 'own' && holdsKeys(secret.data ?? {});
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
+import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { Database } from '@forge/kube/third-party/mariadb.ts';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { Keystone } from '../../keystone.ts';
+import { externalSecretsKinds } from '../external-secrets.ts';
+import { allReady, home, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
+import { createManaged, databaseNotReady, provision } from '../managed-keystone.ts';
+import { createMariaDB, mariadbKinds, setReady } from '../mariadb.ts';
+import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, untilStart } from '../releases.ts';
+
+const kinds = [...externalSecretsKinds, ...mariadbKinds];
+const verified = '+DatabaseSynced: Database schema is up to date (revision verified)';
+
+/** Databases that take the place of another: empty ones, as far as anybody knows. */
+export function otherDatabaseFlows(observer: ContractObserver): void {
+  for (const change of [{ host: 'db2.example' }, { port: 3307 }]) {
+    test(`a database with another ${Object.keys(change)[0]} is filled and bootstrapped`, async () => {
+      await using operator = await keystoneOperator(slowly('db-sync'), { observer });
+      await createInstalled(operator);
+      const before = await runsOf(operator);
+      await operator.cluster.client.patch(Keystone, home, 'merge', { spec: { database: change } });
+      await untilStart(operator, 'DatabaseReady', 'DBSyncInProgress');
+      await operator.untilCondition('Ready', allReady);
+      const after = await runsOf(operator);
+      for (const [what, uid] of Object.entries(after)) assert.notEqual(uid, before[what], what);
+    });
+  }
+
+  test('a database that was deleted is created, filled and bootstrapped again, and pods start anew', async () => {
+    await using operator = await managedOperator(observer, slowly('db-sync'));
+    const before = await runsOf(operator);
+    await operator.cluster.client.delete(Database, home);
+    await operator.untilCondition('DatabaseReady', databaseNotReady);
+    assert.match((await operator.condition('Ready')) ?? '', /^NotAllReady/);
+    await setReady(operator.cluster.client, Database);
+    await untilStart(operator, 'DatabaseReady', 'DBSyncInProgress');
+    await operator.untilCondition('Ready', allReady);
+    const after = await runsOf(operator);
+    for (const [what, uid] of Object.entries(after)) assert.notEqual(uid, before[what], what);
+    const { uid } = (await operator.cluster.client.get(Database, home)).metadata;
+    const { syncedDatabase } = (await operator.keystone()).status ?? {};
+    assert.equal(syncedDatabase, `mariadb.openstack.svc:3306/keystone#${uid}`);
+    await operator.cluster.clock.advance(minutes(30));
+    assert.equal((await jobOf(operator, 'db-sync'))?.metadata.uid, after['db-sync']);
+  });
+
+  test('a new database is not ahead, although the one before it was', async () => {
+    await using operator = await managedOperator(observer, (component) =>
+      component === 'db-migrate' ? { exit: { code: 1, after: seconds(1) } } : {},
+    );
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'MigrateFailed');
+    await setTag(operator, '2025.2');
+    await untilStart(operator, 'DatabaseReady', '+DatabaseSynced: Database schema is ahead');
+    const { uid } = (await jobOf(operator, 'db-sync'))?.metadata ?? {};
+    await recreateDatabase(operator);
+    await operator.untilCondition('DatabaseReady', verified);
+    assert.deepEqual(await releases(operator), ['2025.2', undefined, undefined, undefined]);
+    assert.notEqual((await jobOf(operator, 'db-sync'))?.metadata.uid, uid);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('an upgrade begins again on a new database, once no phase works on it', async () => {
+    let hangs = true;
+    await using operator = await managedOperator(observer, (component) =>
+      component === 'db-migrate' && hangs ? { exit: 'never' } : slowly('db-expand')(component),
+    );
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'MigrateInProgress: Migrate phase running');
+    const expand = (await jobOf(operator, 'db-expand'))?.metadata.uid;
+    await recreateDatabase(operator);
+    await untilStart(operator, 'DatabaseReady', 'MigrateInProgress: Migrate phase running');
+    await operator.cluster.clock.advance(minutes(2));
+    assert.deepEqual(
+      [await releases(operator), (await jobOf(operator, 'db-expand'))?.metadata.uid],
+      [['2025.2', '2026.1', 'Migrating', '2026.1'], expand],
+    );
+    hangs = false;
+    await operator.cluster.clock.until(async () => (await releases(operator))[2] === 'Expanding');
+    assert.equal(await deployedTag(operator), '2025.2');
+    await operator.untilCondition('DatabaseReady', verified);
+    assert.notEqual((await jobOf(operator, 'db-expand'))?.metadata.uid, expand);
+    assert.deepEqual(await releases(operator), ['2026.1', undefined, undefined, undefined]);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('an upgrade that has begun to contract is completed on a new database, and no old pod comes back', async () => {
+    await using operator = await managedOperator(observer, (component) =>
+      component === 'db-contract' ? { exit: { code: 1, after: seconds(1) } } : {},
+    );
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'ContractFailed');
+    await recreateDatabase(operator);
+    await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1');
+    assert.deepEqual([await podTags(operator), await jobOf(operator, 'db-contract')], [['2026.1'], undefined]);
+    await operator.untilCondition('DatabaseReady', verified);
+    await operator.untilCondition('Ready', allReady);
+    assert.deepEqual(await releases(operator), ['2026.1', undefined, undefined, undefined]);
+  });
+}
+
+/** Jobs of this component take a while, so that what is said meanwhile can be seen. */
+const slowly =
+  (slow: string) =>
+  (component: string): PodBehavior =>
+    component === slow ? { exit: { code: 0, after: seconds(5) } } : {};
+
+/** A Keystone on a managed database, ready. */
+async function managedOperator(
+  observer: ContractObserver,
+  behavior?: (component: string, pod: Pod) => PodBehavior,
+): Promise<KeystoneOperator> {
+  const operator = await keystoneOperator(behavior, { observer, kinds });
+  await createMariaDB(operator.cluster.client);
+  await createManaged(operator);
+  await provision(operator);
+  await operator.untilCondition('Ready', allReady);
+  return operator;
+}
+
+/** Deletes the Database, and plays mariadb-operator for the next one. */
+async function recreateDatabase(operator: KeystoneOperator): Promise<void> {
+  await operator.cluster.client.delete(Database, home);
+  await operator.untilCondition('DatabaseReady', databaseNotReady);
+  await setReady(operator.cluster.client, Database);
+}
+
+/** The Jobs that fill a database, and the pods that serve it. */
+async function runsOf(operator: KeystoneOperator): Promise<Record<string, string | undefined>> {
+  const jobs = ['db-sync', 'schema-check', 'bootstrap'] as const;
+  const uids = await Promise.all(jobs.map(async (suffix) => [suffix, (await jobOf(operator, suffix))?.metadata.uid]));
+  const pods = (await operator.pods()).map(({ metadata }) => metadata.name).toSorted();
+  return { ...(Object.fromEntries(uids) as Record<string, string | undefined>), pods: pods.join() };
+}
