@@ -17,6 +17,12 @@ export const status = Type.Object(
       }),
     ),
     replicas: Type.Optional(int32('Number of API pods that exist.', {})),
+    rolledOutTemplate: Type.Optional(
+      Type.String({
+        description:
+          'Digest of the pod template of which all API pods were when they were last all available; absent while another one is rolled out.',
+      }),
+    ),
     selector: Type.Optional(Type.String({ description: 'Labels of the API pods, for autoscalers and kubectl scale.' })),
     installedRelease: Type.Optional(
       Type.String({

@@ -77,8 +77,10 @@ describe('the NetworkPolicy', () => {
 
   test("admits the namespace of the gateway, its own by default, and then the operator's, for its health check", () => {
     assert.deepEqual(namespaces(keystoneFixture({ gateway })), ['openstack', 'gateways', 'forge-system']);
-    const here = { ...gateway, parentRef: { name: 'gw' } };
-    assert.deepEqual(namespaces(keystoneFixture({ gateway: here })), ['openstack', 'openstack', 'forge-system']);
+    for (const parentRef of [{ name: 'gw' }, { name: 'gw', namespace: '' }]) {
+      const here = keystoneFixture({ gateway: { ...gateway, parentRef } });
+      assert.deepEqual(namespaces(here), ['openstack', 'openstack', 'forge-system']);
+    }
   });
 
   test('is refused without a source: it would admit everybody', () => {

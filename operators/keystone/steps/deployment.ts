@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
 import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
-import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { deploymentReady } from '../contract/deployment.ts';
@@ -17,7 +18,7 @@ import { dbConnection } from './db-connection-secret.ts';
 import { credentialKeys, fernetKeys } from './keys.ts';
 import { networkPolicy } from './network-policy.ts';
 import { policyValidation } from './policy-validation.ts';
-import { apiPods, isAvailable, isRolledOut, isStalled } from './rollout.ts';
+import { apiPods, isAvailable, isRolledOut, isScaling, isStalled } from './rollout.ts';
 
 /** Pods are listed when a rollout has made no progress for this long. */
 const podCheckDelay = seconds(30);
@@ -29,20 +30,20 @@ export const deployment = step({
   needs: { config, dbConnection, fernetKeys, credentialKeys, networkPolicy, database, policyValidation },
   owns: [owned(Deployment, ['apply', 'remove']), Service, PodDisruptionBudget],
   reads: [apiPods],
-  writes: ['endpoint', 'replicas', 'selector'],
+  writes: ['endpoint', 'replicas', 'rolledOutTemplate', 'selector'],
   async run({ object: keystone, needs, get, apply, remove, fetchAll, clock }) {
     const before = get(Deployment, namesOf(keystone).api);
-    const replicas = replicasOf(keystone, before);
+    const wanted = replicasOf(keystone, before);
     const { image } = needs.database;
     const { configMap } = needs.config;
     const desired = apiDeployment(keystone, {
       image,
-      replicas,
+      replicas: wanted,
       configMap,
       connectionDigest: needs.dbConnection.digest,
     });
     await apply(apiService(keystone));
-    await apply(apiDisruptionBudget(keystone, replicas));
+    await apply(apiDisruptionBudget(keystone, wanted));
     if (before?.metadata.deletionTimestamp !== undefined) return waiting(deploymentReady.waiting());
     // A selector cannot be changed.
     if (before !== undefined && !isDeepStrictEqual(before.spec?.selector, desired.spec?.selector)) {
@@ -51,23 +52,32 @@ export const deployment = step({
     }
 
     const live = await apply(desired);
+    const template = digestOf(desired.spec?.template);
+    const address = { endpoint: endpointOf(keystone), selector: labelText(selectorLabels(keystone)) };
+    if (isRolledOut(live)) {
+      // Not every number on the way.
+      const replicas = live.status?.replicas ?? 0;
+      const status = { ...address, replicas, rolledOutTemplate: template };
+      return ready(deploymentReady.available(), { output: { rolledOut: true }, status });
+    }
+    const { rolledOutTemplate, replicas: former = 0 } = keystone.status ?? {};
+    if (rolledOutTemplate === template && isScaling(live, former)) {
+      return ready(deploymentReady.available(), { output: { rolledOut: false }, status: address });
+    }
+
     const pods = isStalled(live, clock.now(), podCheckDelay) ? await fetchAll(apiPods) : [];
     const present = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const problem = podProblem(present, needs.dbConnection.secrets);
-    // Old pods may serve while new ones cannot start.
-    if (!isAvailable(live) || problem !== undefined) return waiting(deploymentReady.waiting(undefined, problem));
-    const rolledOut = isRolledOut(live);
-    return ready(rolledOut ? deploymentReady.available() : deploymentReady.rollingOut(), {
-      output: { rolledOut },
-      status: {
-        endpoint: endpointOf(keystone),
-        selector: labelText(selectorLabels(keystone)),
-        // Not every number on the way.
-        ...(rolledOut && { replicas: live.status?.replicas ?? 0 }),
-      },
-    });
+    const row = deploymentReady.waiting(undefined, podProblem(present, needs.dbConnection.secrets));
+    const unfinished = rolledOutTemplate === template ? {} : { rolledOutTemplate: undefined };
+    if (!isAvailable(live)) return waiting(row, { status: unfinished });
+    // Old pods serve, so that what needs the API goes on.
+    return degraded(row, { output: { rolledOut: false }, status: { ...address, ...unfinished } });
   },
 });
+
+function digestOf(template: unknown): string {
+  return createHash('sha256').update(JSON.stringify(template)).digest('hex');
+}
 
 function labelText(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { allReady, createCredentials, home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
@@ -24,5 +25,20 @@ describe('network isolation', () => {
     const text = '+NetworkPolicyNotRequired: Network isolation is not configured';
     assert.equal(await operator.condition('NetworkPolicyReady'), text);
     assert.deepEqual(await namesIn(operator, NetworkPolicy), []);
+  });
+
+  test('is awaited by the API pods when it cannot be written', async () => {
+    await using operator = await keystoneOperator();
+    const { client, clock } = operator.cluster;
+    const networkPolicy = { ingress: [{ namespaceSelector: { team: 'identity' } }] };
+    const allow = await operator.deny('patch', NetworkPolicy);
+    await createCredentials(operator);
+    await client.create(Keystone, keystoneFixture({ networkPolicy }));
+    const synced = '+DatabaseSynced: Database schema is up to date (revision verified)';
+    await operator.untilCondition('DatabaseReady', synced);
+    await clock.advance(minutes(1));
+    assert.deepEqual(await namesIn(operator, Deployment), []);
+    await allow();
+    await operator.untilCondition('Ready', allReady);
   });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../test/keystone-operator.ts';
@@ -44,6 +45,21 @@ describe('old configurations', () => {
     // Back to the oldest: it is the current one again, and is not among those that go.
     for (const size of [2, 6]) await configure(operator, size);
     assert.deepEqual(await left(operator), ['3', '4', '5', '6', 'identity-config-foreign']);
+  });
+
+  test('of one second are kept by their names, the last in order', async () => {
+    await using operator = await keystoneOperator();
+    const { client, clock } = operator.cluster;
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    const ownerReferences = [controllerReference(await operator.keystone())];
+    for (const letter of ['c', 'a', 'e', 'b', 'd']) {
+      const metadata = { namespace: home.namespace, name: `identity-config-${letter}`, labels, ownerReferences };
+      await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    }
+    await clock.advance(seconds(5));
+    const kept = (await left(operator)).filter((name) => name !== 'none');
+    assert.deepEqual(kept, ['identity-config-c', 'identity-config-d', 'identity-config-e']);
   });
 
   test('stay while the rollout is not complete: old pods mount them', async () => {

@@ -27,6 +27,12 @@ export function isRolledOut(deployment: Deployment): boolean {
   return isAvailable(deployment) && updatedReplicas >= desired && replicas === updatedReplicas;
 }
 
+/** Whether all pods are of the current template, and no fewer serve than did when the last rollout was complete. */
+export function isScaling({ spec, status }: Deployment, formerReplicas: number): boolean {
+  const { replicas = 0, updatedReplicas = 0, readyReplicas = 0 } = status ?? {};
+  return replicas === updatedReplicas && readyReplicas >= Math.min(formerReplicas, spec?.replicas ?? 1);
+}
+
 /** Whether a rollout that the Deployment has begun has not come further for this long. */
 export function isStalled(deployment: Deployment, now: number, delay: Duration): boolean {
   const { metadata, status } = deployment;

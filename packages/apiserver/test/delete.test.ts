@@ -44,6 +44,15 @@ describe('delete', () => {
     assert.equal(await api.find(ConfigMap, a), undefined);
   });
 
+  test('accepts a grace period beyond every date', async () => {
+    const { api } = await testServer();
+    await api.create(Pod, pod('a', 'node-1'));
+    await api.delete(Pod, a, { gracePeriodSeconds: Number.MAX_SAFE_INTEGER });
+    const { metadata } = await api.get(Pod, a);
+    assert.equal(metadata.deletionGracePeriodSeconds, Number.MAX_SAFE_INTEGER);
+    assert.ok(Number.isFinite(Date.parse(metadata.deletionTimestamp ?? '')));
+  });
+
   test('gives a running pod its grace period, and removes an unscheduled one immediately', async () => {
     const { api } = await testServer();
     await api.create(Pod, pod('a', 'node-1'));

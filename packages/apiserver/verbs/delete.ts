@@ -115,12 +115,17 @@ function beginDeletion(resource: Resource, object: KubeObject, options: DeleteOp
     ...object,
     metadata: {
       ...rest,
-      deletionTimestamp: new Date(now + grace * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
+      deletionTimestamp: new Date(now + durationOf(grace)).toISOString().replace(/\.\d+Z$/, 'Z'),
       ...(strategy.omitsDeletionDetails !== true && { deletionGracePeriodSeconds: grace, ...nextGeneration(metadata) }),
       ...(finalizers.length > 0 && { finalizers }),
     },
   };
   return strategy.prepareForDelete?.(terminating) ?? terminating;
+}
+
+/** In milliseconds; one that Kubernetes' 64 bits of nanoseconds cannot hold wraps around there, too. */
+function durationOf(grace: number): number {
+  return Number(BigInt.asIntN(64, BigInt(grace) * 1_000_000_000n) / 1_000_000n);
 }
 
 /** Starting a deletion increments the generation; a second delete does not. */

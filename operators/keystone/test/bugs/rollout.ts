@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+
+/** Bugs of the API pods, what surrounds them, and their configuration. */
+export const rolloutBugs: readonly OperatorBug[] = [
+  {
+    name: 'a rollout counts as complete while old pods serve',
+    caughtBy: [
+      'steps/deployment.test.ts',
+      'is False until the last old pod is replaced, although as many serve as are wanted',
+    ],
+    file: 'steps/deployment.ts',
+    find: 'if (isRolledOut(live)) {',
+    replace: 'if (isAvailable(live)) {',
+  },
+  {
+    name: 'a change of the pods passes for one of their number',
+    caughtBy: [
+      'steps/deployment.test.ts',
+      'is False from the pass that changes the pods on, as long as new ones crash: RollingUpdate',
+    ],
+    file: 'steps/deployment.ts',
+    find: 'rolledOutTemplate === template && isScaling(live, former)',
+    replace: 'isScaling(live, former)',
+  },
+  {
+    name: 'more pods make a Keystone unready',
+    caughtBy: [
+      'steps/deployment.test.ts',
+      'stays True while more pods come, as long as the former number serves, and goes with one of those',
+    ],
+    file: 'steps/rollout.ts',
+    find: 'Math.min(formerReplicas, spec?.replicas ?? 1)',
+    replace: '(spec?.replicas ?? 1)',
+  },
+  {
+    name: 'a rollout that hangs stops bootstrap and probes',
+    caughtBy: [
+      'steps/deployment.test.ts',
+      'does not keep the API from being probed, nor a new password from it, while old pods serve',
+    ],
+    file: 'steps/deployment.ts',
+    find: 'if (!isAvailable(live)) return',
+    replace: 'if (live.kind !== undefined) return',
+  },
+  {
+    name: 'terminating pods count as trouble',
+    caughtBy: ['steps/deployment.test.ts', 'says nothing of pods that are on their way out'],
+    file: 'steps/deployment.ts',
+    find: 'pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined)',
+    replace: 'pods',
+  },
+  {
+    name: 'API pods start without their NetworkPolicy',
+    caughtBy: ['steps/network-policy.test.ts', 'is awaited by the API pods when it cannot be written'],
+    file: 'steps/deployment.ts',
+    find: 'fernetKeys, credentialKeys, networkPolicy, database,',
+    replace: 'fernetKeys, credentialKeys, database,',
+  },
+  {
+    name: 'a Gateway without a namespace is admitted from none',
+    caughtBy: [
+      'objects/network-policy.test.ts',
+      "admits the namespace of the gateway, its own by default, and then the operator's, for its health check",
+    ],
+    file: 'objects/network-policy.ts',
+    find: 'spec.gateway.parentRef.namespace || metadata.namespace',
+    replace: 'spec.gateway.parentRef.namespace ?? metadata.namespace',
+  },
+  {
+    name: 'which of two configurations of one second goes is left to chance',
+    caughtBy: ['steps/prune-config-maps.test.ts', 'of one second are kept by their names, the last in order'],
+    file: 'steps/prune-config-maps.ts',
+    find: 'return age === 0 ? b.name.localeCompare(a.name) : age;',
+    replace: 'return age;',
+  },
+];
