@@ -11,6 +11,7 @@ import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { stringify } from 'yaml';
+import { exitCodes as forgeExitCodes } from '../apps/cli/terminal/exit-code.ts';
 import { websitesOperator } from '../examples/websites/websites.ts';
 import { ControlPlane } from '../operators/controlplane/control-plane.ts';
 import { CredentialRotation } from '../operators/controlplane/credential-rotation.ts';
@@ -65,15 +66,27 @@ function manifestsOf(folder: string, operator: Operator, repository = ''): Recor
 }
 
 function exitCodesPage(): string {
-  const rows = [{ code: 'code', description: 'meaning' }, ...Object.values(exitCodes)];
+  const operator = 'The exit codes of every operator process, for whoever restarts it.';
+  const forge = 'The exit codes of `forge`, also as `npm start` and `npm run forge`.';
+  const parts = [
+    '# Exit codes',
+    '## Operators',
+    operator,
+    exitCodeTable(exitCodes),
+    '## forge',
+    forge,
+    exitCodeTable(forgeExitCodes),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function exitCodeTable(codes: Readonly<Record<string, { code: number; description: string }>>): string {
+  const rows = [{ code: 'code', description: 'meaning' }, ...Object.values(codes)];
   const width = Math.max(...rows.map(({ description }) => description.length));
   const [heading, ...lines] = rows.map(
     ({ code, description }) => `| ${String(code).padEnd(4)} | ${description.padEnd(width)} |`,
   );
-  const rule = `| ---- | ${'-'.repeat(width)} |`;
-  const title = '# Exit codes of an operator';
-  const lead = 'The exit codes of every operator process, for whoever restarts it.';
-  return [title, '', lead, '', heading, rule, ...lines, ''].join('\n');
+  return [heading, `| ---- | ${'-'.repeat(width)} |`, ...lines].join('\n');
 }
 
 const isCheck = process.argv.includes('--check');

@@ -13,7 +13,8 @@ import manifest from './package.json' with { type: 'json' };
 import { resourceTree } from './status/resource-tree.ts';
 import { statusText } from './status/status-text.ts';
 import { statusOf } from './status/status.ts';
-import { CliError, exitCode, report } from './terminal/cli-error.ts';
+import { CliError, report } from './terminal/cli-error.ts';
+import { exitCodes } from './terminal/exit-code.ts';
 import { progress } from './terminal/progress.ts';
 import { stopSignal } from './terminal/stop-signal.ts';
 import { controlPlaneDemo } from './up/control-plane-demo.ts';
@@ -52,12 +53,15 @@ program
 
 program
   .command('status')
-  .description('show what runs, what waits for what, what is not enforced, and where the logs are')
+  .description(
+    'show what failed, what runs, what waits for what, what is not enforced, and where the logs are; exit code 1 when something failed',
+  )
   .option('--data <dir>', 'the data folder', '.forge')
   .addOption(new Option('-o, --output <format>', 'the format').choices(['text', 'json']).default('text'))
   .action(async ({ data, output }: { data: string; output: 'text' | 'json' }) => {
     const status = await statusOf(data, process.argv[1] ?? 'forge');
     console.log(output === 'json' ? JSON.stringify(status, undefined, 2) : statusText(status));
+    if (status.summary.state === 'failed') process.exitCode = exitCodes.failed.code;
   });
 
 program
@@ -138,5 +142,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) report(error);
-  else if (error.exitCode !== 0) process.exitCode = exitCode.usage;
+  else if (error.exitCode !== 0) process.exitCode = exitCodes.usage.code;
 }

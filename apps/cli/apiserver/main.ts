@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
-import { CliError, exitCode, report } from '../terminal/cli-error.ts';
+import { CliError, report } from '../terminal/cli-error.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
 import { stopSignal } from '../terminal/stop-signal.ts';
 import { startServer } from './start-server.ts';
 
@@ -55,13 +56,13 @@ Ctrl-C stops it${data === undefined ? ', and all objects are gone' : `; the obje
 function portOf(text = '0'): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new CliError(`--port ${text}: a port is a number from 0 to 65535; 0 takes a free one.`, exitCode.usage);
+  throw new CliError(`--port ${text}: a port is a number from 0 to 65535; 0 takes a free one.`, exitCodes.usage.code);
 }
 
 function usage<T>(parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw new CliError(`${(error as Error).message}\nSee forge-apiserver --help.`, exitCode.usage);
+    throw new CliError(`${(error as Error).message}\nSee forge-apiserver --help.`, exitCodes.usage.code);
   }
 }

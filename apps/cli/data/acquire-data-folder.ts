@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { CliError, exitCode } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
 import { runFolderOf } from './data-folder.ts';
 
 /** The process that holds a data folder. */
@@ -69,7 +70,7 @@ function alreadyRunning({ pid, dir }: ForgeProcess): CliError {
   return new CliError(
     `A forge (process ${pid}) is already running on ${dir}. Use it, stop it (forge down, or "kill ${pid}"), ` +
       'or start another one with --data.',
-    exitCode.running,
+    exitCodes.running.code,
   );
 }
 

@@ -5,7 +5,8 @@ import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
-import { CliError, exitCode } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
 import { seed, type Seeded, type SeedTarget } from './seed.ts';
 
 /** The options of `forge seed`. */
@@ -34,7 +35,7 @@ export async function seedCommand(options: SeedOptions, environment: Environment
 
 function targetOf({ namespace, keystone, controlPlane }: SeedOptions): SeedTarget {
   if ((keystone === undefined) === (controlPlane === undefined)) {
-    throw new CliError('Name either --keystone or --control-plane.', exitCode.usage);
+    throw new CliError('Name either --keystone or --control-plane.', exitCodes.usage.code);
   }
   if (controlPlane !== undefined) return { namespace, keystone: `${controlPlane}-keystone`, controlPlane };
   return { namespace, keystone: keystone ?? '' };
@@ -43,12 +44,15 @@ function targetOf({ namespace, keystone, controlPlane }: SeedOptions): SeedTarge
 function addressOf({ address }: SeedOptions, environment: Environment): string {
   const text = address ?? environment['BAO_ADDR'];
   if (text === undefined) {
-    throw new CliError('Give the URL of OpenBao with --address or in $BAO_ADDR.', exitCode.usage);
+    throw new CliError('Give the URL of OpenBao with --address or in $BAO_ADDR.', exitCodes.usage.code);
   }
   const url = URL.parse(text);
   const isLoopback = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)) return text;
-  throw new CliError(`${text} is not an https URL: the token and the passwords would be readable.`, exitCode.usage);
+  throw new CliError(
+    `${text} is not an https URL: the token and the passwords would be readable.`,
+    exitCodes.usage.code,
+  );
 }
 
 async function tokenOf({ tokenFile }: SeedOptions, environment: Environment): Promise<SecretValue> {
@@ -56,5 +60,5 @@ async function tokenOf({ tokenFile }: SeedOptions, environment: Environment): Pr
   const token = text?.trim() ?? '';
   if (token !== '') return new SecretValue(token);
   const place = tokenFile === undefined ? '$BAO_TOKEN is not set' : `${tokenFile} is empty`;
-  throw new CliError(`${place}: give a token in $BAO_TOKEN or with --token-file.`, exitCode.usage);
+  throw new CliError(`${place}: give a token in $BAO_TOKEN or with --token-file.`, exitCodes.usage.code);
 }

@@ -2,46 +2,33 @@
 import { logsFolder } from '@forge/cluster/node/pods/logs-folder.ts';
 import { notEnforced, type Unenforced } from '@forge/cluster/support/support.ts';
 import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { CredentialRotation } from '@forge/controlplane/credential-rotation.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { backupNamesOf } from '@forge/keystone/names.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
-import { Deployment, Node, Pod } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, Job, Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
-import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import {
-  ApplicationCredential,
-  Domain,
-  Endpoint,
-  Service,
-  User as IdentityUser,
-} from '@forge/kube/third-party/korc.ts';
-import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { conditionStatuses } from './condition-status.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { nodeStatus, operatorStatus, type ComponentStatus } from './component-status.ts';
 import { ownStatus, type ResourceStatus } from './own-status.ts';
 import { podStatus, type PodStatus } from './pod-status.ts';
-
-/** A part of the cluster, or a node: whether it works, and if not, why. */
-export interface ComponentStatus {
-  name: string;
-  ok: boolean;
-  detail: string;
-}
+import type { State } from './state.ts';
+import { summaryOf, type Summary } from './summary.ts';
+import { usedKinds, usedStatus } from './used-status.ts';
 
 /** The copy of a Keystone's keys in a secret store. */
 interface BackupStatus {
   namespace: string;
   name: string;
   keystone: string;
-  ok: boolean;
+  state: State;
   detail: string;
 }
 
 /** Everything that `forge status` shows of the cluster. */
 export interface ClusterStatus {
+  summary: Summary;
   components: readonly ComponentStatus[];
   nodes: readonly ComponentStatus[];
   pods: readonly PodStatus[];
@@ -62,29 +49,13 @@ export interface ClusterPlace {
   operatorNamespace: string;
 }
 
-/** Kinds without steps of ours that ControlPlanes and Keystones use; backups of keys are listed apart. */
-const usedKinds: readonly Kind[] = [
-  MariaDB,
-  Database,
-  User,
-  Grant,
-  Memcached,
-  ClusterSecretStore,
-  ExternalSecret,
-  Domain,
-  IdentityUser,
-  ApplicationCredential,
-  Service,
-  Endpoint,
-  CredentialRotation,
-];
-
 /** Reads the state of a cluster from its API server. */
 export async function clusterStatus(kube: Client, place: ClusterPlace): Promise<ClusterStatus> {
   const { server, pid, standIns, logsDir, forgeLog, operatorNamespace } = place;
-  const [nodes, pods, operators, controlPlanes, keystones, pushes, used] = await Promise.all([
+  const [nodes, pods, jobs, operators, controlPlanes, keystones, pushes, used] = await Promise.all([
     list(kube, Node),
     list(kube, Pod),
+    list(kube, Job),
     list(kube, Deployment, operatorNamespace),
     list(kube, ControlPlane),
     list(kube, Keystone),
@@ -94,21 +65,25 @@ export async function clusterStatus(kube: Client, place: ClusterPlace): Promise<
   const keyBackups = keystones.flatMap((keystone) => backupsOf(keystone, pushes));
   const isKeyBackup = ({ metadata }: PushSecret) =>
     keyBackups.some(({ namespace, name }) => namespace === metadata.namespace && name === metadata.name);
-  return {
+  const shown = {
     components: [
-      { name: 'forge', ok: true, detail: `process ${pid}: API server and workload controllers` },
-      { name: 'api server', ok: true, detail: server },
-      ...standIns.map((name) => ({ name, ok: true, detail: `stand-in, in process ${pid}` })),
+      { name: 'forge', state: 'ok' as const, detail: `process ${pid}: API server and workload controllers` },
+      { name: 'api server', state: 'ok' as const, detail: server },
+      ...standIns.map((name) => ({ name, state: 'ok' as const, detail: `stand-in, in process ${pid}` })),
       ...operators.map(operatorStatus),
     ],
     nodes: nodes.map(nodeStatus),
-    pods: pods.map(podStatus),
+    pods: pods.map((pod) => podStatus(pod, jobs)),
     resources: [
       ...[...controlPlanes, ...keystones].map(ownStatus),
       ...used.flat(),
       ...pushes.filter((push) => !isKeyBackup(push)).map((push) => usedStatus(PushSecret, push)),
     ],
     keyBackups,
+  };
+  return {
+    summary: summaryOf(shown),
+    ...shown,
     notEnforced,
     logs: [
       { of: 'forge', path: forgeLog },
@@ -127,37 +102,14 @@ async function list<T extends KubeObject>(kube: Client, kind: Kind<T>, namespace
   }
 }
 
-function operatorStatus({ metadata, spec, status }: Deployment): ComponentStatus {
-  const [ready, wanted] = [status?.readyReplicas ?? 0, spec?.replicas ?? 1];
-  const image = spec?.template.spec?.containers[0]?.image ?? '';
-  return { name: metadata.name, ok: ready >= wanted, detail: `${ready} of ${wanted} pods ready, image ${image}` };
-}
-
-function nodeStatus({ metadata, status }: Node): ComponentStatus {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return { name: metadata.name, ok: ready?.status === 'True', detail: ready?.message ?? 'has not reported yet' };
-}
-
-/** K-ORC says Available where others say Ready. */
-function usedStatus({ kind }: Kind, object: KubeObject): ResourceStatus {
-  const { metadata, status } = object as KubeObject & { status?: { conditions?: readonly Condition[] } };
-  const conditions = conditionStatuses(status?.conditions ?? []);
-  const ready = conditions.find(({ type }) => type === 'Ready' || type === 'Available');
-  const { namespace = '', name } = metadata;
-  return { kind, namespace, name, ready: ready?.status ?? 'Unknown', message: ready?.message ?? '', conditions };
-}
-
 function backupsOf(keystone: Keystone, pushes: readonly PushSecret[]): BackupStatus[] {
   const { namespace = '', name: owner } = keystone.metadata;
   const names = backupNamesOf(keystone);
   const own = pushes.filter(({ metadata }) => metadata.namespace === namespace && names.includes(metadata.name));
-  return own.map(({ metadata, status }) => {
-    const ready = readyOf((status?.conditions ?? []) as readonly Condition[]);
+  return own.map((push) => {
+    const { state, conditions } = usedStatus(PushSecret, push);
+    const ready = conditions.find(({ type }) => type === 'Ready');
     const detail = ready === undefined ? 'has not been pushed yet' : `${ready.reason}: ${ready.message}`;
-    return { namespace, name: metadata.name, keystone: owner, ok: ready?.status === 'True', detail };
+    return { namespace, name: push.metadata.name, keystone: owner, state, detail };
   });
-}
-
-function readyOf(conditions: readonly Condition[]): Condition | undefined {
-  return conditions.find(({ type }) => type === 'Ready');
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { contract } from '@forge/keystone/contract.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
 import { conditionStatuses, stepConditions, type StepNode } from './condition-status.ts';
 
@@ -29,22 +30,22 @@ test('a condition waits for the unmet conditions of the steps that it needs, als
   const deployment = step('Deployment', 'DeploymentReady', config, database);
   const conditions = [condition('SecretsReady', 'True', 'Found'), condition('DatabaseReady', 'False', 'SyncFailed')];
 
-  const statuses = stepConditions([secrets, config, database, deployment], conditions);
+  const statuses = stepConditions([secrets, config, database, deployment], conditions, []);
   assert.deepEqual(statuses, [
-    { ...reported('SecretsReady', 'True', 'Found'), ok: true, needs: [], waitsFor: [] },
-    { ...reported('DatabaseReady', 'False', 'SyncFailed'), ok: false, needs: ['SecretsReady'], waitsFor: [] },
+    { ...reported('SecretsReady', 'True', 'Found'), state: 'ok', needs: [], waitsFor: [] },
+    { ...reported('DatabaseReady', 'False', 'SyncFailed'), state: 'failed', needs: ['SecretsReady'], waitsFor: [] },
     {
       type: 'DeploymentReady',
       status: 'Unknown',
       reason: '',
       message: '',
-      ok: false,
+      state: 'waiting',
       needs: ['SecretsReady', 'DatabaseReady'],
       waitsFor: ['DatabaseReady'],
     },
   ]);
 
-  const missing = stepConditions([secrets, config, database], [condition('SecretsReady', 'False', 'Missing')]);
+  const missing = stepConditions([secrets, config, database], [condition('SecretsReady', 'False', 'Missing')], []);
   assert.deepEqual(
     missing.map(({ type, waitsFor }) => [type, ...waitsFor]),
     [['SecretsReady'], ['DatabaseReady', 'SecretsReady']],
@@ -59,9 +60,33 @@ test('conditions of a healthy Memcached are all as desired, also those that are 
     condition('Ready', 'True', 'MemcachedReady'),
   ];
   assert.deepEqual(
-    conditionStatuses(healthy).filter(({ ok }) => !ok),
+    conditionStatuses(healthy).filter(({ state }) => state !== 'ok'),
     [],
   );
   const [degraded] = conditionStatuses([condition('Degraded', 'True', 'Degraded')]);
-  assert.equal(degraded?.ok, false);
+  assert.equal(degraded?.state, 'failed');
+});
+
+test('a condition of ours that the operator will look at again merely waits; any other that is not as desired has failed', () => {
+  const database = step('Database', 'DatabaseReady');
+  const stateOf = (reason: string) =>
+    stepConditions([database], [condition('DatabaseReady', 'False', reason)], contract.conditions)[0]?.state;
+  assert.equal(stateOf('DBSyncInProgress'), 'waiting');
+  assert.equal(stateOf('DBSyncFailed'), 'failed', 'it is tried again, with a growing pause');
+  assert.equal(stateOf('ExpandFailed'), 'failed', 'it is looked at again, but it says that it failed');
+  assert.equal(stateOf('DowngradeNotSupported'), 'failed', 'the user must act');
+  assert.equal(stateOf('ApplyRejected'), 'failed', 'the engine says it of any condition');
+  assert.equal(stepConditions([database], [], contract.conditions)[0]?.state, 'waiting', 'nothing is said yet');
+});
+
+const statesOf = (...conditions: Condition[]) => conditionStatuses(conditions).map(({ state }) => state);
+
+test('a resource of others waits while it progresses, and has failed when its reason says so', () => {
+  assert.deepEqual(
+    statesOf(condition('Available', 'False', 'Progressing'), condition('Progressing', 'True', 'Progressing')),
+    ['waiting', 'waiting'],
+  );
+  assert.deepEqual(statesOf(condition('Ready', 'False', 'SecretSyncedError')), ['failed']);
+  assert.deepEqual(statesOf(condition('Available', 'False', 'UnrecoverableError')), ['failed']);
+  assert.deepEqual(statesOf(condition('Ready', 'False', 'StatefulSetNotReady')), ['waiting']);
 });

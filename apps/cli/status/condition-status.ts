@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
+import type { ConditionRow } from '@forge/runtime/contract/contract.ts';
 import type { StepCondition } from '@forge/runtime/steps/step.ts';
+import { ownUnmetState, unmetState, type State } from './state.ts';
 
 /** What a status needs to know of a step. */
 export interface StepNode {
@@ -15,8 +17,8 @@ export interface ConditionStatus {
   status: string;
   reason: string;
   message: string;
-  /** Whether it is as desired. */
-  ok: boolean;
+  /** `ok` when it is as desired. */
+  state: State;
   /** The conditions of the steps that its own steps need. */
   needs: readonly string[];
   /** Those of them that it waits for; empty when the cause is its own. */
@@ -31,19 +33,21 @@ const undesired: ReadonlySet<string> = new Set(['Degraded', 'Progressing']);
 
 /** The conditions of a resource without steps of ours. */
 export function conditionStatuses(conditions: readonly AnyCondition[]): ConditionStatus[] {
-  return conditions.map(({ type, status, reason = '', message = '' }) => ({
-    type,
-    status,
-    reason,
-    message,
-    ok: status === (undesired.has(type) ? 'False' : 'True'),
-    needs: [],
-    waitsFor: [],
-  }));
+  return conditions.map((condition) => {
+    const { type, status, reason = '', message = '' } = condition;
+    const isMet = status === (undesired.has(type) ? 'False' : 'True');
+    // What others call progress is one.
+    const state = isMet ? 'ok' : type === 'Progressing' ? 'waiting' : unmetState(condition);
+    return { type, status, reason, message, state, needs: [], waitsFor: [] };
+  });
 }
 
 /** The conditions of a resource in the order of its steps, those not reported yet included, and what each waits for. */
-export function stepConditions(steps: readonly StepNode[], conditions: readonly Condition[]): ConditionStatus[] {
+export function stepConditions(
+  steps: readonly StepNode[],
+  conditions: readonly Condition[],
+  rows: readonly ConditionRow[],
+): ConditionStatus[] {
   const found = (type: string) => conditions.find((each) => each.type === type);
   const isMet = ({ type, desired }: StepCondition) => found(type)?.status === desired;
   const statuses = new Map<string, ConditionStatus>();
@@ -52,18 +56,19 @@ export function stepConditions(steps: readonly StepNode[], conditions: readonly 
     if (condition === undefined) continue;
     const { type } = condition;
     const { status = 'Unknown', reason = '', message = '' } = found(type) ?? {};
-    const ok = isMet(condition);
+    const isOk = isMet(condition);
     const needed = neededBy(step).filter((each) => each.type !== type);
     const { needs, waitsFor } = statuses.get(type) ?? {};
-    const unmet = ok ? [] : needed.filter((each) => !isMet(each));
+    const unmet = both(waitsFor, isOk ? [] : needed.filter((each) => !isMet(each)));
+    const own = unmet.length > 0 ? 'waiting' : ownUnmetState({ type, reason }, rows);
     statuses.set(type, {
       type,
       status,
       reason,
       message,
-      ok,
+      state: isOk ? 'ok' : own,
       needs: both(needs, needed),
-      waitsFor: both(waitsFor, unmet),
+      waitsFor: unmet,
     });
   }
   return [...statuses.values()];

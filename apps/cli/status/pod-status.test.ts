@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContainerStatus, PodStatus } from '@forge/kube/generated/types.ts';
-import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { podStatus } from './pod-status.ts';
 
 const container = (name: string, state: ContainerStatus['state'], ready = false): ContainerStatus => ({
@@ -28,6 +28,7 @@ test('a pod shows its ready containers, its restarts, and what keeps the others 
   assert.deepEqual(podStatus(pod({ phase: 'Running', containerStatuses: [running, waiting] })), {
     namespace: 'default',
     name: 'web',
+    state: 'failed',
     ready: '1/2',
     phase: 'Running',
     restarts: 4,
@@ -46,4 +47,28 @@ test('a pod that no node takes, and one that is being deleted, say so', () => {
   const unscheduled = { type: 'PodScheduled', status: 'False', message: '0/1 nodes are available' };
   assert.equal(podStatus(pod({ conditions: [unscheduled] })).waitsFor, 'a node: 0/1 nodes are available');
   assert.equal(podStatus(pod({ phase: 'Running' }, '2026-01-01T00:00:00Z')).phase, 'Terminating');
+});
+
+const stateOf = (...args: Parameters<typeof pod>) => podStatus(pod(...args)).state;
+
+test('a pod that starts or ends merely waits; one whose container cannot run, or that failed, has failed', () => {
+  const creating = container('a', { waiting: { reason: 'ContainerCreating' } });
+  assert.equal(stateOf({ phase: 'Pending', containerStatuses: [creating] }), 'waiting');
+  assert.equal(stateOf({ phase: 'Running' }), 'waiting', 'it is not ready');
+  assert.equal(stateOf({ phase: 'Running' }, '2026-01-01T00:00:00Z'), 'waiting');
+  assert.equal(stateOf({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] }), 'ok');
+  assert.equal(stateOf({ phase: 'Succeeded' }), 'ok');
+  assert.equal(stateOf({ phase: 'Failed' }), 'failed');
+  const crashing = container('a', { waiting: { reason: 'CrashLoopBackOff' } });
+  assert.equal(stateOf({ phase: 'Running', containerStatuses: [crashing] }), 'failed');
+});
+
+test('a failed attempt of a Job that has succeeded since is over', () => {
+  const controller = { apiVersion: 'batch/v1', kind: 'Job', name: 'sync', uid: 'u', controller: true };
+  const failed = pod({ phase: 'Failed' });
+  const attempt = { ...failed, metadata: { ...failed.metadata, ownerReferences: [controller] } };
+  const job: Job = { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'sync', uid: 'u' } };
+  assert.equal(podStatus(attempt, [job]).state, 'failed');
+  const status = { conditions: [{ type: 'Complete', status: 'True' }] };
+  assert.equal(podStatus(attempt, [{ ...job, status }]).state, 'ok');
 });

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
-import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import type { Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import type { State } from './state.ts';
 
 /** The state of a pod in one line. */
 export interface PodStatus {
   namespace: string;
   name: string;
+  state: State;
   /** Ready containers of all. */
   ready: string;
   phase: string;
@@ -15,17 +17,39 @@ export interface PodStatus {
 }
 
 /** The state of a pod, and what it waits for: a node, an image, a missing object, the end of a back-off. */
-export function podStatus({ metadata, spec, status }: Pod): PodStatus {
+export function podStatus(pod: Pod, jobs: readonly Job[] = []): PodStatus {
+  const { metadata, spec, status } = pod;
   const containers = status?.containerStatuses ?? [];
   const { namespace = '', name } = metadata;
   return {
     namespace,
     name,
+    state: stateOf(pod, jobs),
     ready: `${containers.filter(({ ready }) => ready).length}/${spec?.containers.length ?? 0}`,
     phase: metadata.deletionTimestamp === undefined ? (status?.phase ?? 'Pending') : 'Terminating',
     restarts: containers.reduce((sum, { restartCount }) => sum + restartCount, 0),
-    waitsFor: waitsFor({ metadata, status } as Pod),
+    waitsFor: waitsFor(pod),
   };
+}
+
+/** Reasons of containers that have not failed. */
+const starting: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
+
+/** A failed attempt of a Job that has succeeded since is over. */
+function stateOf({ metadata, status = {} }: Pod, jobs: readonly Job[]): State {
+  const { phase = 'Pending', conditions = [], containerStatuses = [], initContainerStatuses = [] } = status;
+  const is = (type: string, value: string) => conditions.some((each) => each.type === type && each.status === value);
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
+  const job = jobs.find((each) => each.metadata.uid === owner?.uid);
+  const hasSucceeded = job?.status?.conditions?.some((each) => each.type === 'Complete' && each.status === 'True');
+  if (phase === 'Succeeded' || hasSucceeded === true) return 'ok';
+  if (phase === 'Failed') return 'failed';
+  if (metadata.deletionTimestamp !== undefined) return 'waiting';
+  const reasons = [...initContainerStatuses, ...containerStatuses].map(({ state }) => state?.waiting?.reason);
+  if (is('PodScheduled', 'False') || reasons.some((reason) => reason !== undefined && !starting.has(reason))) {
+    return 'failed';
+  }
+  return is('Ready', 'True') ? 'ok' : 'waiting';
 }
 
 function waitsFor({ status }: Pod): string {

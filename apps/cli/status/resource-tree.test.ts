@@ -7,7 +7,7 @@ import { treeOf } from './resource-tree.ts';
 const conditionOf = (status: 'True' | 'False', message: string) => (type: string) => ({
   type,
   status,
-  reason: 'Any',
+  reason: status === 'True' ? 'Any' : 'WaitingForDatabase',
   message,
   lastTransitionTime: '2026-01-01T00:00:00Z',
 });
@@ -16,11 +16,11 @@ test('the tree of a ControlPlane shows what each condition speaks for, and what 
   const credentials = ['DBCredentialsReady', 'AdminPasswordReady'].map(conditionOf('True', 'is there'));
   const infrastructure = conditionOf('False', 'MariaDB "openstack-db" is not ready')('InfrastructureReady');
   const lines = treeOf({ ...controlPlaneFixture(), status: { conditions: [infrastructure, ...credentials] } });
-  assert.equal(lines[0], '✖ ControlPlane openstack/controlplane: not reconciled yet');
-  assert.match(lines[1] ?? '', /^├─ ✖ InfrastructureReady +MariaDB "openstack-db" is not ready$/);
+  assert.equal(lines[0], '· ControlPlane openstack/controlplane: not reconciled yet');
+  assert.match(lines[1] ?? '', /^├─ · InfrastructureReady +MariaDB "openstack-db" is not ready$/);
   assert.match(lines[2] ?? '', /^├─ ✔ DBCredentialsReady +ExternalSecret controlplane-keystone-db-credentials$/);
-  assert.match(lines[4] ?? '', /^├─ ✖ KeystoneReady +waits for InfrastructureReady$/);
-  assert.match(lines.at(-1) ?? '', /^└─ ✖ CatalogReady +waits for AdminCredentialReady, KORCReady$/);
+  assert.match(lines[4] ?? '', /^├─ · KeystoneReady +waits for InfrastructureReady$/);
+  assert.match(lines.at(-1) ?? '', /^└─ · CatalogReady +waits for AdminCredentialReady, KORCReady$/);
 
   const types = ['InfrastructureReady', 'DBCredentialsReady', 'AdminPasswordReady', 'KeystoneReady'];
   const conditions = types.map(conditionOf('True', 'is there'));

@@ -5,7 +5,8 @@ import { cacheClusterOf, databaseClusterOf } from '@forge/controlplane/settings.
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Demo, OwnResource } from '../up/demo.ts';
 import { ownStatus } from './own-status.ts';
-import { mark, table } from './status-text.ts';
+import { mark } from './state.ts';
+import { table } from './status-text.ts';
 
 /** The first resource of a demo as a tree: its conditions, the objects that each speaks for, and what each waits for. */
 export async function resourceTree(kube: Client, { namespace, resources: [root] }: Demo): Promise<string[]> {
@@ -14,14 +15,14 @@ export async function resourceTree(kube: Client, { namespace, resources: [root] 
 
 /** A resource of one of our operators as a tree. */
 export function treeOf(resource: OwnResource): string[] {
-  const { kind, namespace, name, ready, message, conditions } = ownStatus(resource);
+  const { kind, namespace, name, state, message, conditions } = ownStatus(resource);
   const children = resource.kind === ControlPlane.kind ? childrenOf(resource as ControlPlane) : {};
-  const rows = conditions.map(({ type, ok, message: text, needs, waitsFor }) => [
-    `${mark(ok)} ${type}`,
+  const rows = conditions.map(({ type, state: each, message: text, needs, waitsFor }) => [
+    `${mark(each)} ${type}`,
     waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : needs.length > 0 ? `after ${needs.join(', ')}` : '',
-    ok ? (children[type] ?? []).join(', ') : text,
+    each === 'ok' ? (children[type] ?? []).join(', ') : text,
   ]);
-  const head = `${mark(ready === 'True')} ${kind} ${namespace}/${name}: ${message || 'not reconciled yet'}`;
+  const head = `${mark(state)} ${kind} ${namespace}/${name}: ${message || 'not reconciled yet'}`;
   const branches = table(rows).map((line, index) => `${index === rows.length - 1 ? '└─' : '├─'} ${line}`);
   return [head, ...branches];
 }

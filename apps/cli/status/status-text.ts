@@ -1,36 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ClusterStatus, ComponentStatus } from './cluster-status.ts';
+import type { ClusterStatus } from './cluster-status.ts';
+import type { ComponentStatus } from './component-status.ts';
 import type { ResourceStatus } from './own-status.ts';
 import type { PodStatus } from './pod-status.ts';
+import { mark } from './state.ts';
+import { refOf, type Summary } from './summary.ts';
 
-/** The status as text for a terminal. */
+/** The status as text for a terminal: a summary, then everything. */
 export function statusText(status: ClusterStatus): string {
   const sections: [string, readonly string[]][] = [
     ['Components', table(status.components.map(componentRow))],
     ['Nodes', table(status.nodes.map(componentRow))],
     ['Pods', table(status.pods.map(podRow))],
     ['Resources', status.resources.flatMap(resourceLines)],
-    [
-      'Key backups',
-      table(status.keyBackups.map(({ ok, namespace, name, detail }) => [mark(ok), `${namespace}/${name}`, detail])),
-    ],
+    ['Key backups', table(status.keyBackups.map((backup) => [mark(backup.state), refOf(backup), backup.detail]))],
     ['Not enforced', table(status.notEnforced.map(({ feature, effect }) => [feature, effect]))],
     ['Logs', table(status.logs.map(({ of, path }) => [of, path]))],
   ];
   const texts = sections.filter(([, lines]) => lines.length > 0).map(([title, lines]) => [title, ...lines.map(indent)]);
-  return texts.map((lines) => lines.join('\n')).join('\n\n');
+  return [summaryLines(status.summary), ...texts].map((lines) => lines.join('\n')).join('\n\n');
 }
 
-export const mark = (ok: boolean) => (ok ? '✔' : '✖');
 const indent = (line: string) => `  ${line}`;
 
-function componentRow({ name, ok, detail }: ComponentStatus): string[] {
-  return [mark(ok), name, detail];
+function summaryLines({ state, failed, waiting }: Summary): string[] {
+  const counts = [
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(waiting.length > 0 ? [`${waiting.length} waiting`] : []),
+  ];
+  return [
+    `${mark(state)} ${counts.join(', ') || 'Everything is ready'}`,
+    ...failed.map(({ of, why }) => indent(`${mark('failed')} ${of}: ${why}`)),
+    ...waiting.map(({ of, why }) => indent(`${mark('waiting')} ${of}: ${why}`)),
+  ];
 }
 
-function podRow({ namespace, name, ready, phase, restarts, waitsFor }: PodStatus): string[] {
+function componentRow({ name, state, detail }: ComponentStatus): string[] {
+  return [mark(state), name, detail];
+}
+
+function podRow({ namespace, name, state, ready, phase, restarts, waitsFor }: PodStatus): string[] {
   const restarted = restarts === 0 ? '' : `${restarts} restarts`;
   return [
+    mark(state),
     `${namespace}/${name}`,
     ready,
     phase,
@@ -38,16 +50,16 @@ function podRow({ namespace, name, ready, phase, restarts, waitsFor }: PodStatus
   ];
 }
 
-function resourceLines({ kind, namespace, name, ready, message, conditions }: ResourceStatus): string[] {
-  const ref = namespace === '' ? name : `${namespace}/${name}`;
+function resourceLines(resource: ResourceStatus): string[] {
+  const { kind, state, message, conditions } = resource;
   const rows = conditions
     .filter(({ type }) => type !== 'Ready')
-    .map(({ type, status, reason, message: text, ok, waitsFor }) => {
+    .map(({ type, status, reason, message: text, state: each, waitsFor }) => {
       const own = [reason, text].filter(Boolean).join(': ');
       const needs = waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : '';
-      return [`  ${mark(ok)} ${type}`, status, [own, needs].filter(Boolean).join('; ')];
+      return [`  ${mark(each)} ${type}`, status, [own, needs].filter(Boolean).join('; ')];
     });
-  return [`${mark(ready === 'True')} ${kind} ${ref}: ${message || 'not reconciled yet'}`, ...table(rows)];
+  return [`${mark(state)} ${kind} ${refOf(resource)}: ${message || 'not reconciled yet'}`, ...table(rows)];
 }
 
 /** Rows with aligned columns. */

@@ -2,16 +2,14 @@
 import { debuglog } from 'node:util';
 import { StorageFailed } from '@forge/apiserver/storage/storage.ts';
 import { errorText } from '@forge/runtime/logging/error-text.ts';
-
-/** Exit codes of every command; README.md lists them for users. */
-export const exitCode = { failed: 1, usage: 2, machine: 3, running: 4 } as const;
+import { exitCodes } from './exit-code.ts';
 
 /** An error whose message is shown without a stack trace. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly code: number;
 
-  constructor(message: string, code: number = exitCode.failed, options?: ErrorOptions) {
+  constructor(message: string, code: number = exitCodes.failed.code, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
   }
@@ -21,7 +19,7 @@ const debug = debuglog('forge');
 
 /** Prints why a command failed and sets the exit code; with NODE_DEBUG=forge, prints the stack trace as well. */
 export function report(error: unknown): void {
-  process.exitCode = error instanceof CliError ? error.code : exitCode.failed;
+  process.exitCode = error instanceof CliError ? error.code : exitCodes.failed.code;
   console.error(isPlain(error) ? `\n${error.message}` : `\n${errorText(error)}`);
   debug('%o', error);
 }

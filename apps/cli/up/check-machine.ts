@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { missingRequirements } from '@forge/cluster/node/requirements.ts';
-import { CliError, exitCode } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
 
 /** Throws when this machine cannot run the node: what is missing, why it is needed, what to do. */
 export async function checkMachine(): Promise<void> {
   const missing = await missingRequirements();
   if (missing.length === 0) return;
   const texts = missing.map(({ what, why, remedy }) => `${what}\n  Why:        ${why}\n  What to do: ${remedy}`);
-  throw new CliError(['This machine cannot run a local cluster.', ...texts].join('\n\n'), exitCode.machine);
+  throw new CliError(['This machine cannot run a local cluster.', ...texts].join('\n\n'), exitCodes.machine.code);
 }

@@ -13,7 +13,8 @@ import { httpClient } from '@forge/runtime/http/http-client.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import { CliError, exitCode } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
 
 /** What stand-ins reach the cluster with. */
 interface StandInOptions {
@@ -47,7 +48,7 @@ export function parseStandInNames(list: string | undefined): Set<StandInName> {
     const known = standInNames.join(', ');
     throw new CliError(
       `--without-stand-ins: there is no stand-in "${unknown}". The stand-ins are ${known}.`,
-      exitCode.usage,
+      exitCodes.usage.code,
     );
   }
   return new Set(names.filter(isStandIn));

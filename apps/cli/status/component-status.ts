@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Deployment, Node } from '@forge/kube/kinds/builtin.ts';
+import type { State } from './state.ts';
+
+/** A part of the cluster, or a node: whether it works, and if not, why. */
+export interface ComponentStatus {
+  name: string;
+  state: State;
+  detail: string;
+}
+
+/** An operator works when all its pods are ready. */
+export function operatorStatus({ metadata, spec, status }: Deployment): ComponentStatus {
+  const [ready, wanted] = [status?.readyReplicas ?? 0, spec?.replicas ?? 1];
+  const image = spec?.template.spec?.containers[0]?.image ?? '';
+  const stuck = (status?.conditions ?? []).some(
+    ({ type, status: is }) =>
+      (type === 'Progressing' && is === 'False') || (type === 'ReplicaFailure' && is === 'True'),
+  );
+  const state = ready >= wanted ? 'ok' : stuck ? 'failed' : 'waiting';
+  return { name: metadata.name, state, detail: `${ready} of ${wanted} pods ready, image ${image}` };
+}
+
+/** A node works when it says so; one that said so and does no more has failed. */
+export function nodeStatus({ metadata, status }: Node): ComponentStatus {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const state = ready?.status === 'True' ? 'ok' : ready === undefined ? 'waiting' : 'failed';
+  return { name: metadata.name, state, detail: ready?.message ?? 'has not reported yet' };
+}

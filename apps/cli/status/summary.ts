@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ClusterStatus } from './cluster-status.ts';
+import type { ResourceStatus } from './own-status.ts';
+import { worstOf, type State } from './state.ts';
+
+/** Something that is not as it should be, and why. */
+interface Finding {
+  of: string;
+  why: string;
+}
+
+/** What to look at first; the state of the whole cluster is the worst of all. */
+export interface Summary {
+  state: State;
+  failed: readonly Finding[];
+  waiting: readonly Finding[];
+}
+
+/** What has failed and what waits, in the order in which the status lists it. */
+export function summaryOf(
+  status: Pick<ClusterStatus, 'components' | 'nodes' | 'pods' | 'resources' | 'keyBackups'>,
+): Summary {
+  const all: readonly (Finding & { state: State })[] = [
+    ...status.components.map(({ name, state, detail }) => ({ of: name, why: detail, state })),
+    ...status.nodes.map(({ name, state, detail }) => ({ of: `Node ${name}`, why: detail, state })),
+    ...status.resources.map((resource) => ({
+      of: `${resource.kind} ${refOf(resource)}`,
+      why: reasonOf(resource),
+      state: resource.state,
+    })),
+    ...status.keyBackups.map((backup) => ({
+      of: `PushSecret ${refOf(backup)}`,
+      why: backup.detail,
+      state: backup.state,
+    })),
+    ...status.pods.map((pod) => ({
+      of: `Pod ${refOf(pod)}`,
+      why: pod.waitsFor || `${pod.phase}, ${pod.ready} containers ready`,
+      state: pod.state,
+    })),
+  ];
+  const those = (wanted: State) => all.filter(({ state }) => state === wanted).map(({ of, why }) => ({ of, why }));
+  return { state: worstOf(all.map(({ state }) => state)), failed: those('failed'), waiting: those('waiting') };
+}
+
+/** A namespaced object as kubectl names it in a list of all namespaces. */
+export function refOf({ namespace, name }: { namespace: string; name: string }): string {
+  return namespace === '' ? name : `${namespace}/${name}`;
+}
+
+/** The first cause: a condition that has the state of the resource and waits for no other one. */
+function reasonOf({ state, message, conditions }: ResourceStatus): string {
+  const causes = conditions.filter((each) => each.state === state && each.waitsFor.length === 0);
+  const cause = causes.find(({ type, reason }) => type !== 'Ready' && reason !== '');
+  if (cause === undefined) return message || 'not reconciled yet';
+  return `${cause.type} ${[cause.reason, cause.message].filter(Boolean).join(': ')}`;
+}
