@@ -2,14 +2,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { errorText } from '@forge/runtime/logging/error-text.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { checkControlPlane } from './check/check-control-plane.ts';
 import { stopwatch, checkKeystone } from './check/check-keystone.ts';
 import { checkSecrets } from './check/check-secrets.ts';
 import { stopForge } from './data/acquire-data-folder.ts';
-import { seedCommand, type SeedOptions } from './openbao/seed-command.ts';
+import type { SeedOptions } from './openbao/seed-arguments.ts';
+import { seedCommand } from './openbao/seed-command.ts';
 import manifest from './package.json' with { type: 'json' };
+import { reportReadiness } from './status/report-readiness.ts';
 import { resourceTree } from './status/resource-tree.ts';
 import { statusText } from './status/status-text.ts';
 import { statusOf } from './status/status.ts';
@@ -104,7 +107,12 @@ async function runUntilStopped(demo: Demo, dataDir: string, without: ReadonlySet
   if (running === undefined)
     return shown.print('\nStopped before Keystone was ready; the next start continues from here.');
   shown.print(welcome(running, process.argv[1] ?? 'forge', await resourceTree(running.client, demo)));
+  const ended = new AbortController();
+  reportReadiness(running.client, demo, shown, ended.signal).catch((error: unknown) =>
+    shown.print(`Changes of readiness are no longer shown: ${errorText(error)}`),
+  );
   const lost = await Promise.race([running.lost, stopping.stopped]);
+  ended.abort();
   shown.print('\nStopping.');
   await running.stop();
   if (typeof lost === 'string') throw new CliError(lost);

@@ -71,6 +71,14 @@ describe('seeding', () => {
     await assert.rejects(seed(api, target, options), /openstack\/ks\/db exists without password\. Add what is missing/);
   });
 
+  test('writes nothing when one of the paths must be corrected first, also because a value is empty', async () => {
+    for (const data of [{}, { password: '' }, { password: 7 }]) {
+      const api = server({ [admin]: { data: { data } } });
+      await assert.rejects(seed(api, target, options), /openstack\/ks\/admin exists without password\./);
+      assert.deepEqual(api.writes, []);
+    }
+  });
+
   for (const [status, remedy] of [
     [403, /Use a token with create, read and update on kv-v2\/data\/openstack\/keystone\/openstack\/ks\/db/],
     [404, /Enable a KV engine of version 2 at kv-v2, or name its mount/],

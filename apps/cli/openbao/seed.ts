@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ownMark } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
 import { VaultError, type VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
-import { isObject } from '@forge/kube/objects/json.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { CliError } from '../terminal/cli-error.ts';
 
@@ -43,54 +43,74 @@ export async function seed(
     [paths.database, { username: target.keystone, password: password(random) }],
     [paths.admin, { password: password(random) }],
   ];
-  const seeded: Seeded[] = [];
+  // All are looked at before one is written: a path that must be corrected leaves no half of the work behind.
+  const found: [Entry, Found][] = [];
   for (const [path, values] of entries) {
-    seeded.push({ path: `${mount}/${path}`, outcome: await writeIfAbsent(api, { mount, path, values }) });
+    const entry = { mount, path, values };
+    found.push([entry, await find(api, entry)]);
+  }
+  const seeded: Seeded[] = [];
+  for (const [entry, { isThere, version }] of found) {
+    if (!isThere) await write(api, entry, version);
+    seeded.push({ path: `${mount}/${entry.path}`, outcome: isThere ? 'kept' : 'written' });
   }
   return seeded;
 }
 
-async function writeIfAbsent(
-  { call }: VaultHttp,
-  { mount, path, values }: { mount: string; path: string; values: Record<string, string> },
-): Promise<Seeded['outcome']> {
-  const data = `${mount}/data/${path}`;
-  try {
-    const found = (await call('GET', data))?.['data'];
-    if (isObject(found) && isObject(found['data'])) {
-      requireKeys(found['data'], Object.keys(values), `${mount}/${path}`);
-      return 'kept';
-    }
-    // A deleted version still counts.
-    const version = isObject(found) && isObject(found['metadata']) ? found['metadata']['version'] : 0;
-    await call('PUT', `${mount}/metadata/${path}`, { custom_metadata: ownMark });
-    await call('PUT', data, { data: values, options: { cas: typeof version === 'number' ? version : 0 } });
-    return 'written';
-  } catch (error) {
-    throw withRemedy(error, mount, path);
-  }
+/** Generated values, and where they belong. */
+interface Entry {
+  mount: string;
+  path: string;
+  values: Readonly<Record<string, string>>;
 }
 
-/** Throws when the content at a path lacks a key that Keystone needs. */
-function requireKeys(content: object, keys: readonly string[], path: string): void {
-  const missing = keys.filter((key) => !(key in content));
-  if (missing.length === 0) return;
+/** What a path holds; a deleted version still counts. */
+interface Found {
+  isThere: boolean;
+  version: number;
+}
+
+async function find({ call }: VaultHttp, { mount, path, values }: Entry): Promise<Found> {
+  const found = await withRemedy(mount, path, async () => (await call('GET', `${mount}/data/${path}`))?.['data']);
+  if (isObject(found) && isObject(found['data'])) {
+    requireKeys(found['data'], Object.keys(values), `${mount}/${path}`);
+    return { isThere: true, version: 0 };
+  }
+  const version = isObject(found) && isObject(found['metadata']) ? found['metadata']['version'] : 0;
+  return { isThere: false, version: typeof version === 'number' ? version : 0 };
+}
+
+async function write({ call }: VaultHttp, { mount, path, values }: Entry, version: number): Promise<void> {
+  await withRemedy(mount, path, async () => {
+    await call('PUT', `${mount}/metadata/${path}`, { custom_metadata: ownMark });
+    await call('PUT', `${mount}/data/${path}`, { data: values, options: { cas: version } });
+  });
+}
+
+/** Throws when the content at a path lacks a key that Keystone needs, or has nothing in it. */
+function requireKeys(content: JsonObject, keys: readonly string[], path: string): void {
+  const unusable = keys.filter((key) => typeof content[key] !== 'string' || content[key] === '');
+  if (unusable.length === 0) return;
   throw new CliError(
-    `${path} exists without ${missing.join(' and ')}. Add what is missing, or delete the path and seed again.`,
+    `${path} exists without ${unusable.join(' and ')}. Add what is missing or empty, or delete the path and seed again.`,
   );
 }
 
-/** The error with what to do about it. */
-function withRemedy(error: unknown, mount: string, path: string): unknown {
-  if (!(error instanceof VaultError)) return error;
-  const remedies: Readonly<Record<number, string>> = {
-    400: 'Somebody else wrote this path at the same time. Run the command again.',
-    403: `Use a token with create, read and update on ${mount}/data/${path} and ${mount}/metadata/${path}.`,
-    404: `Enable a KV engine of version 2 at ${mount}, or name its mount with --mount.`,
-    503: 'Unseal OpenBao.',
-  };
-  const remedy = remedies[error.status];
-  return remedy === undefined ? error : new CliError(`${error.message}\n${remedy}`, undefined, { cause: error });
+/** Runs this; an error gets what to do about it. */
+async function withRemedy<T>(mount: string, path: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof VaultError)) throw error;
+    const remedies: Readonly<Record<number, string>> = {
+      400: 'Somebody else wrote this path at the same time. Run the command again.',
+      403: `Use a token with create, read and update on ${mount}/data/${path} and ${mount}/metadata/${path}.`,
+      404: `Enable a KV engine of version 2 at ${mount}, or name its mount with --mount.`,
+      503: 'Unseal OpenBao.',
+    };
+    const remedy = remedies[error.status];
+    throw remedy === undefined ? error : new CliError(`${error.message}\n${remedy}`, undefined, { cause: error });
+  }
 }
 
 function password(random: Random): string {

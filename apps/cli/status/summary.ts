@@ -25,7 +25,7 @@ export function summaryOf(
     ...status.nodes.map(({ name, state, detail }) => ({ of: `Node ${name}`, why: detail, state })),
     ...status.resources.map((resource) => ({
       of: `${resource.kind} ${refOf(resource)}`,
-      why: reasonOf(resource),
+      why: causeOf(resource),
       state: resource.state,
     })),
     ...status.keyBackups.map((backup) => ({
@@ -49,7 +49,7 @@ export function refOf({ namespace, name }: { namespace: string; name: string }):
 }
 
 /** The first cause: a condition that has the state of the resource and waits for no other one. */
-function reasonOf({ state, message, conditions }: ResourceStatus): string {
+export function causeOf({ state, message, conditions }: ResourceStatus): string {
   const causes = conditions.filter((each) => each.state === state && each.waitsFor.length === 0);
   const cause = causes.find(({ type, reason }) => type !== 'Ready' && reason !== '');
   if (cause === undefined) return message || 'not reconciled yet';

@@ -79,9 +79,12 @@ describe('forge up', () => {
       await forge.waitForOutput(
         'waits for CustomResourceDefinition memcacheds.memcached.c5c3.io: install its operator',
       );
+      const objects = await kubectl(dir, 'get', 'keystones', '-A');
+      assert.match(objects, /openstack +keystone/);
       forge.kill('SIGTERM');
       const { code, output } = await forge.ended;
       assert.equal(code, 0, output);
+      assert.match(output, new RegExp(`✔ kubeconfig +${dir}/kubeconfig\\n[^]*waits for CustomResourceDefinition`));
     }));
 
   test('status reports that nothing runs, and how to start it', () =>

@@ -11,11 +11,11 @@ interface Followed<T extends KubeObject> {
   objects: Map<string, T>;
 }
 
-/** Keeps a map of a namespace's objects of a kind and calls `changed` after each change, until the signal aborts. */
+/** Keeps a map of a namespace's objects of a kind and calls `changed` with each change, until the signal aborts. */
 export async function follow<T extends KubeObject>(
   kube: Client,
   { kind, namespace, objects }: Followed<T>,
-  changed: () => void,
+  changed: (type: string, object: T) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const aborted = () => signal.aborted;
@@ -25,7 +25,7 @@ export async function follow<T extends KubeObject>(
       for await (const { type, object } of kube.watch(kind, { namespace, signal })) {
         if (type === 'DELETED') objects.delete(refOf(object).name);
         else objects.set(refOf(object).name, object);
-        changed();
+        changed(type, object);
       }
     } catch (error) {
       if (!aborted()) throw error;

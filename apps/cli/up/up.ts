@@ -99,6 +99,8 @@ export async function up(options: UpOptions): Promise<Up> {
     const server = `https://127.0.0.1:${ports.apiServer}`;
     const admin = { ca: credentials.ca, ...credentials.admin };
     await writePrivateFile(data.path('kubeconfig'), kubeconfig({ name: 'forge', server, ...admin }));
+    // At once: whoever installs an operator in place of a stand-in needs it before anything is ready.
+    progress.done('kubeconfig', data.path('kubeconfig'));
 
     const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;
     stack.use(await forwardLoopback(ports.keystone, () => cluster.dial(host, 5000)));
