@@ -45,6 +45,8 @@ const reasonColumn = {
   jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
 } as const;
 
+const remoteRef = openObject({ key: Type.String(), property: Type.Optional(Type.String()) });
+
 const template = openObject({
   type: Type.Optional(Type.String()),
   engineVersion: Type.Optional(choice(['v2'], { default: 'v2' })),
@@ -105,12 +107,12 @@ export const ExternalSecret = kind({
         Type.Array(
           Type.Object({
             secretKey: Type.String({ minLength: 1, maxLength: 253, pattern: '^[-._a-zA-Z0-9]+$' }),
-            remoteRef: openObject({ key: Type.String(), property: Type.Optional(Type.String()) }),
+            remoteRef,
           }),
           { maxItems: 1000 },
         ),
       ),
-      dataFrom: Type.Optional(Type.Array(openObject({}))),
+      dataFrom: Type.Optional(Type.Array(openObject({ extract: Type.Optional(remoteRef) }))),
     },
     rule(
       '(has(self.data) && size(self.data) > 0) || (has(self.dataFrom) && size(self.dataFrom) > 0)',

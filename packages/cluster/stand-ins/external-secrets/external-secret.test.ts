@@ -41,6 +41,11 @@ describe('an ExternalSecret', () => {
   const refused = (spec: Partial<ExternalSecret['spec']>, message: RegExp) =>
     assert.rejects(cluster.client.create(ExternalSecret, externalSecret(spec)), message);
   const ready = () => cluster.ready(ExternalSecret, db);
+  /** The causes of failures so far. */
+  const failures = async () => {
+    const { items } = await cluster.client.list(Event, { namespace: 'default' });
+    return items.filter(({ reason }) => reason === 'UpdateFailed').map(({ message }) => message ?? '');
+  };
 
   test('gets its finalizer and its Secret at once, owned, labelled and with the hash of its data', async () => {
     await create();
@@ -108,9 +113,7 @@ describe('an ExternalSecret', () => {
     await cluster.clock.advance(seconds(4));
     assert.equal(await ready(), 'False SecretSyncedError: could not get secret data from provider');
     assert.equal(await value('password'), 'one');
-    const { items } = await cluster.client.list(Event, { namespace: 'default' });
-    const warning = items.find(({ reason }) => reason === 'UpdateFailed');
-    assert.match(warning?.message ?? '', /connection refused/);
+    assert.match((await failures()).join('\n'), /connection refused/);
     vault.health = 'up';
     await cluster.clock.advance(seconds(15));
     assert.equal(await ready(), 'True SecretSynced: secret synced');
@@ -120,6 +123,9 @@ describe('an ExternalSecret', () => {
     await cluster.client.delete(ClusterSecretStore, store.metadata);
     await create();
     assert.equal(await ready(), 'False SecretSyncedError: could not get secret data from provider');
+    const name = store.metadata.name;
+    const missing = `could not get ClusterSecretStore "${name}", ClusterSecretStore.external-secrets.io "${name}" not found`;
+    assert.deepEqual(await failures(), [`error processing spec.data[0] (key: db), err: ${missing}`]);
     await cluster.clock.advance(minutes(3));
     await cluster.client.create(ClusterSecretStore, store);
     await cluster.clock.advance(seconds(1));
@@ -135,8 +141,9 @@ describe('an ExternalSecret', () => {
     await cluster.client.create(ClusterSecretStore, store);
     await create();
     await cluster.clock.advance(seconds(1));
-    const { items } = await cluster.client.list(Event, { namespace: 'default' });
-    assert.match(items[0]?.message ?? '', /^ClusterSecretStore "openbao-cluster-store" is not ready$/);
+    const notReady =
+      'error processing spec.data[0] (key: db), err: ClusterSecretStore "openbao-cluster-store" is not ready';
+    assert.deepEqual(await failures(), [notReady]);
     await cluster.clock.advance(minutes(1));
     assert.equal(await ready(), 'True SecretSynced: secret synced');
     assert.deepEqual(cluster.errors, []);
@@ -146,9 +153,13 @@ describe('an ExternalSecret', () => {
     await create({ data: [{ secretKey: 'a', remoteRef: { key: 'db', property: 'none' } }] });
     assert.match((await ready()) ?? '', /^False SecretSyncedError/);
     assert.equal(await target(), undefined);
+    const noProperty = 'error processing spec.data[0] (key: db), err: cannot find secret data for key: "none"';
+    assert.deepEqual(await failures(), [noProperty]);
     await cluster.client.delete(ExternalSecret, db);
     await create({ data: [{ secretKey: 'a', remoteRef: { key: 'nowhere', property: 'none' } }] });
     assert.match((await ready()) ?? '', /^False SecretSyncedError/);
+    const noPath = 'error processing spec.data[0] (key: nowhere), err: Secret does not exist';
+    assert.deepEqual((await failures()).toSorted(), [noProperty, noPath]);
   });
 
   test('is Ready without a Secret when the provider has nothing and deletionPolicy is Delete', async () => {

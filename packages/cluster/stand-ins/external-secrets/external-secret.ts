@@ -5,38 +5,23 @@ import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/exte
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
 import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import { NotReadyError } from '@forge/runtime/queue/reconcile-error.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
 import { isMeaningful } from '../stand-in.ts';
-import { providerData } from './provider-data.ts';
 import { isStale, syncedVersion, untilRefresh } from './refresh.ts';
-import { inSession, mountOf, storeOf } from './secret-store-client.ts';
-import {
-  createdByLabel,
-  creatorOf,
-  isIntact,
-  managedLabel,
-  refersTo,
-  targetName,
-  targetSecret,
-} from './target-secret.ts';
+import { Conflicting, syncTarget, type SyncResult } from './sync-target.ts';
+import { isIntact, managedLabel, targetName } from './target-secret.ts';
 import type { Vaults } from './vault.ts';
 
 const finalizer = 'externalsecrets.external-secrets.io/externalsecret-cleanup';
 
-/** A failure that no retry heals: the next change or refresh is awaited. */
-class Conflicting extends Error {
-  override readonly name = 'Conflicting';
-}
-
 /** Keeps the Secrets that ExternalSecrets ask for. */
 export function externalSecretController(vaults: Vaults): Controller {
   return {
-    name: 'externalsecret-controller',
+    name: 'external-secrets',
     for: ExternalSecret,
     predicate: isMeaningful,
     workers: 1,
@@ -93,9 +78,9 @@ async function sync(
 ): Promise<Duration | undefined> {
   const { clock } = context;
   const refreshTime = timestamp(clock);
-  let result: Result;
+  let result: SyncResult;
   try {
-    result = await write(external, existing, vaults, context);
+    result = await syncTarget(external, existing, vaults, context);
   } catch (error) {
     return await failed(external, error, context);
   }
@@ -128,64 +113,4 @@ async function failed(external: ExternalSecret, error: unknown, context: Reconci
   await context.event(external, { type: 'Warning', reason: 'UpdateFailed', message: cause });
   await saveStatus(ExternalSecret, external, { ...external.status, ...binding, conditions }, context);
   if (!(error instanceof Conflicting)) throw error;
-}
-
-interface Result {
-  reason: 'SecretSynced' | 'SecretDeleted' | 'SecretMissing';
-  message: string;
-}
-
-async function write(
-  external: ExternalSecret,
-  existing: Secret | undefined,
-  vaults: Vaults,
-  context: ReconcileContext,
-): Promise<Result> {
-  const { client } = context;
-  const { namespace = '' } = external.metadata;
-  const store = storeOf(external.spec.secretStoreRef ?? {}, context);
-  if (!isTrue(store.status?.conditions, 'Ready')) {
-    throw new NotReadyError(`ClusterSecretStore "${store.metadata.name}" is not ready`);
-  }
-  const values = await inSession({ namespace, store, vaults }, context, (session) =>
-    providerData(external, mountOf(store), session),
-  );
-  const { creationPolicy = 'Owner', deletionPolicy = 'Retain' } = external.spec.target ?? {};
-  if (Object.keys(values).length === 0 && deletionPolicy === 'Delete') {
-    if (existing !== undefined && creationPolicy === 'Owner') await removeObject(client, Secret, existing);
-    return { reason: 'SecretDeleted', message: 'secret deleted due to DeletionPolicy=Delete' };
-  }
-  if (creationPolicy === 'Merge' && existing === undefined) {
-    return { reason: 'SecretMissing', message: 'secret will not be created due to CreationPolicy=Merge' };
-  }
-  if (creationPolicy === 'Owner') await claim(external, existing, context);
-  if (creationPolicy !== 'None') {
-    const wanted = targetSecret(external, existing, values);
-    if (existing === undefined) await client.create(Secret, wanted);
-    else await client.update(Secret, wanted);
-  }
-  return { reason: 'SecretSynced', message: 'secret synced' };
-}
-
-/** Makes sure that the Secret is ours or nobody's, and deletes those that we made under another name. */
-async function claim(
-  external: ExternalSecret,
-  existing: Secret | undefined,
-  { client, cache }: ReconcileContext,
-): Promise<void> {
-  const owner = existing && controllerOf(existing);
-  if (existing !== undefined && owner !== undefined && !refersTo(owner, external)) {
-    // Even a Secret that is not ours gets the label.
-    await client.patch(Secret, refOf(existing), 'merge', { metadata: { labels: { [managedLabel]: 'true' } } });
-    throw new Conflicting(
-      owner.kind === ExternalSecret.kind
-        ? 'target is owned by another ExternalSecret'
-        : 'failed to take ownership of target secret',
-    );
-  }
-  const creator = creatorOf(external);
-  for (const secret of cache.list(Secret, { namespace: external.metadata.namespace })) {
-    const isOurs = secret.metadata.labels?.[createdByLabel] === creator;
-    if (isOurs && secret.metadata.name !== targetName(external)) await removeObject(client, Secret, secret);
-  }
 }

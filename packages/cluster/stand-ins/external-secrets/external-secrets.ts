@@ -2,6 +2,7 @@
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import type { StandIn } from '../stand-in.ts';
+import { writingAs } from '../writing-as.ts';
 import { externalSecretController } from './external-secret.ts';
 import { pushSecretController } from './push-secret.ts';
 import { secretStoreController } from './secret-store.ts';
@@ -12,7 +13,11 @@ export function externalSecrets(vaults: Vaults): StandIn {
   return {
     name: 'external-secrets',
     kinds: [ExternalSecret, PushSecret, ClusterSecretStore],
-    controllers: [externalSecretController(vaults), pushSecretController(vaults), secretStoreController(vaults)],
+    controllers: writingAs('external-secrets', [
+      externalSecretController(vaults),
+      pushSecretController(vaults),
+      secretStoreController(vaults),
+    ]),
     backoff: { base: seconds(1), cap: minutes(7) },
   };
 }

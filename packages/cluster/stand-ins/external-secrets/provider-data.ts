@@ -1,33 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fieldOf, isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { NotReadyError } from '@forge/runtime/queue/reconcile-error.ts';
 import { dataPath } from './kv-paths.ts';
 import type { VaultClient } from './vault.ts';
 
-/** Reads what an ExternalSecret asks for; a path without content is skipped, unless the Secret is retained: then it is an error. */
+type Spec = ExternalSecret['spec'];
+type RemoteRef = NonNullable<Spec['data']>[number]['remoteRef'];
+
+/** What a store holds for an ExternalSecret. */
+interface ProviderData {
+  values: Record<string, string>;
+  /** What was skipped since the store has nothing at its path: as an Event says it. */
+  missing: string[];
+}
+
+/**
+ * Reads what an ExternalSecret asks for: first whole secrets, then single values. A path without content is skipped,
+ * unless the Secret is retained: then it is an error.
+ */
 export async function providerData(
   { spec }: ExternalSecret,
   mount: string | undefined,
   session: VaultClient,
-): Promise<Record<string, string>> {
-  if (spec.dataFrom !== undefined) throw new Error('this stand-in does not play dataFrom');
-  const found: Record<string, string> = {};
-  for (const { secretKey, remoteRef } of spec.data ?? []) {
-    const content = (await session.get(dataPath(mount, remoteRef.key)))?.['data'];
-    if (isObject(content)) found[secretKey] = valueOf(content, remoteRef);
-    else if ((spec.target?.deletionPolicy ?? 'Retain') === 'Retain') {
-      throw new Error(
-        `error retrieving secret at .data[${secretKey}], key: ${remoteRef.key}, err: Secret does not exist`,
-      );
-    }
+): Promise<ProviderData> {
+  const values: Record<string, string> = {};
+  const missing: string[] = [];
+  const isRetained = (spec.target?.deletionPolicy ?? 'Retain') === 'Retain';
+  const contentAt = async (key: string) => {
+    const content = (await session.get(dataPath(mount, key)))?.['data'];
+    if (!isObject(content) && isRetained) throw new Error('Secret does not exist');
+    return isObject(content) ? content : undefined;
+  };
+  for (const [index, { extract }] of (spec.dataFrom ?? []).entries()) {
+    await processing(nameOfSource(index), async () => {
+      if (extract === undefined) throw new Error('this stand-in plays extract only');
+      const content = await contentAt(extract.key);
+      if (content === undefined) missing.push(`secret does not exist at provider using spec.dataFrom[${index}]`);
+      else Object.assign(values, mapOf(content, extract));
+    });
   }
-  return found;
+  for (const [index, { secretKey, remoteRef }] of (spec.data ?? []).entries()) {
+    await processing(nameOfValue(index, remoteRef), async () => {
+      const content = await contentAt(remoteRef.key);
+      // The real one writes dataFrom here, too.
+      const text = `secret does not exist at provider using spec.dataFrom[${index}] (key=${remoteRef.key})`;
+      if (content === undefined) missing.push(text);
+      else values[secretKey] = valueOf(content, remoteRef);
+    });
+  }
+  return { values, missing };
 }
 
-function valueOf(content: JsonObject, { key, property }: { key: string; property?: string }): string {
+/** Has an error say that it happened at the first thing that an ExternalSecret asks for, as it does where the store cannot be used. */
+export function processingFirst<T>({ spec }: ExternalSecret, work: () => Promise<T>): Promise<T> {
+  const [value] = spec.data ?? [];
+  const isWhole = (spec.dataFrom ?? []).length > 0 || value === undefined;
+  return processing(isWhole ? nameOfSource(0) : nameOfValue(0, value.remoteRef), work);
+}
+
+const nameOfSource = (index: number) => `spec.dataFrom[${index}].extract`;
+const nameOfValue = (index: number, { key }: RemoteRef) => `spec.data[${index}] (key: ${key})`;
+
+const prefix = 'error processing ';
+
+/** Has an error say where it happened, unless it does. */
+async function processing<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message.startsWith(prefix)) throw error;
+    const text = `${prefix}${name}, err: ${message}`;
+    throw error instanceof NotReadyError ? new NotReadyError(text) : new Error(text, { cause: error });
+  }
+}
+
+/** Every field of a secret, or of the JSON object in one of them; what a key of a Secret may not contain becomes `_`. */
+function mapOf(content: JsonObject, { key, property }: RemoteRef): Record<string, string> {
+  const whole = property === undefined ? content : parsed(valueOf(content, { key, property }));
+  const entries = Object.entries(whole).map(([name, value]) => [
+    name.replaceAll(/[^-._a-zA-Z0-9]/g, '_'),
+    textOf(value),
+  ]);
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function parsed(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  if (!isObject(value)) throw new Error('unable to unmarshal secret: not an object');
+  return value;
+}
+
+function valueOf(content: JsonObject, { property }: RemoteRef): string {
   if (property === undefined) return JSON.stringify(content);
   const value = fieldOf(content, property) ?? property.split('.').reduce<unknown>(step, content);
-  if (value === undefined) throw new Error(`cannot find secret data for key: "${key}.${property}"`);
+  if (value === undefined) throw new Error(`cannot find secret data for key: "${property}"`);
+  return textOf(value);
+}
+
+function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -25,7 +25,7 @@ const afterFinalizer = seconds(1);
 /** Copies Secrets into stores, and takes the copies back. */
 export function pushSecretController(vaults: Vaults): Controller {
   return {
-    name: 'pushsecret-controller',
+    name: 'pushsecret',
     for: PushSecret,
     predicate: isMeaningful,
     workers: 1,
@@ -93,7 +93,8 @@ async function sync(pushSecret: PushSecret, vaults: Vaults, context: ReconcileCo
     throw error;
   }
   const synced = { refreshTime, syncedResourceVersion: syncedVersion(pushSecret), syncedPushSecrets };
-  const message = 'PushSecret synced successfully';
+  const untouched = pushSecret.spec.updatePolicy === 'IfNotExists' ? '. Existing secrets in providers unchanged.' : '';
+  const message = `PushSecret synced successfully${untouched}`;
   const status = await report(pushSecret, { status: 'True', reason: 'Synced', message }, synced, context);
   return untilRefresh({ ...pushSecret, status }, clock);
 }
@@ -182,7 +183,7 @@ async function deleteEntries(
   }
 }
 
-/** Saves what Ready says, and these fields. */
+/** Saves what Ready says, and these fields; an Event says the same. */
 async function report(
   pushSecret: PushSecret,
   ready: { status: 'True' | 'False'; reason: string; message: string },
@@ -192,6 +193,8 @@ async function report(
   const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
   const conditions = withCondition(pushSecret.status?.conditions, condition);
   const status = { ...pushSecret.status, ...fields, conditions };
+  const { reason, message } = ready;
+  await context.event(pushSecret, { type: ready.status === 'True' ? 'Normal' : 'Warning', reason, message });
   await saveStatus(PushSecret, pushSecret, status, context);
   return status;
 }

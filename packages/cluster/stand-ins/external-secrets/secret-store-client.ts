@@ -15,10 +15,14 @@ export function storeOf(
   { kind = 'SecretStore', name = '' }: StoreRef,
   { cache }: ReconcileContext,
 ): ClusterSecretStore {
-  if (kind !== ClusterSecretStore.kind) throw new Error(`could not get ${kind} "${name}": not found`);
+  if (kind !== ClusterSecretStore.kind) throw notFound(kind, name);
   const store = cache.get(ClusterSecretStore, { name });
-  if (store === undefined) throw new Error(`could not get ClusterSecretStore "${name}": not found`);
+  if (store === undefined) throw notFound(kind, name);
   return store;
+}
+
+function notFound(kind: string, name: string): Error {
+  return new Error(`could not get ${kind} "${name}", ${kind}.external-secrets.io "${name}" not found`);
 }
 
 /** Uses a session with the store's server, if the store's conditions admit the namespace. */

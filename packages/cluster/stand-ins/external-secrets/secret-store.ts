@@ -16,7 +16,7 @@ const defaultInterval = minutes(5);
 /** Validates stores, and holds those that PushSecrets need for their clean-up. */
 export function secretStoreController(vaults: Vaults): Controller {
   return {
-    name: 'clustersecretstore-controller',
+    name: 'cluster-secret-store',
     for: ClusterSecretStore,
     predicate: isMeaningful,
     workers: 1,
@@ -74,6 +74,9 @@ async function validate(
     failure === undefined
       ? ({ status: 'True', reason: 'Valid', message: 'store validated' } as const)
       : ({ status: 'False', reason: 'InvalidProviderConfig', message: failure.message } as const);
+  const note = failure === undefined ? next.message : messageOf(failure.cause);
+  const type = failure === undefined ? 'Normal' : 'Warning';
+  await context.event(store, { type, reason: next.reason, message: note });
   const condition = { type: 'Ready', ...next, lastTransitionTime: timestamp(context.clock) };
   const conditions = withCondition(store.status?.conditions, condition);
   await saveStatus(ClusterSecretStore, store, { ...store.status, capabilities: 'ReadWrite', conditions }, context);
@@ -81,4 +84,8 @@ async function validate(
   const { refreshInterval } = store.spec;
   if (typeof refreshInterval === 'string') return parseDuration(refreshInterval) ?? defaultInterval;
   return refreshInterval === undefined || refreshInterval === 0 ? defaultInterval : seconds(refreshInterval);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

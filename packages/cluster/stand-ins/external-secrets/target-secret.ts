@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { createHash } from 'node:crypto';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { refOf, type OwnerReference } from '@forge/kube/objects/object.ts';
 import type { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
@@ -15,6 +16,13 @@ const dataHash = 'reconcile.external-secrets.io/data-hash';
 /** The name of the Secret that an ExternalSecret makes. */
 export function targetName({ metadata, spec }: ExternalSecret): string {
   return spec.target?.name ?? metadata.name;
+}
+
+/** The field manager of what it writes into its Secret; a long name is replaced by its digest. */
+export function targetManager({ metadata: { name } }: ExternalSecret): string {
+  const manager = `externalsecrets.external-secrets.io/${name}`;
+  if (manager.length <= 63) return manager;
+  return `externalsecrets.external-secrets.io/sha3/${createHash('sha3-224').update(name).digest('hex')}`;
 }
 
 /** The value of `created-by` on its Secrets. */

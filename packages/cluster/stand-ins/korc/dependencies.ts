@@ -4,12 +4,12 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { AuthenticatedClients } from './authenticated-clients.ts';
 import { cloudOf } from './clouds-yaml.ts';
 import type { Identity } from './identity.ts';
-import { finalizerOf, isAvailable, type KorcObject, type Reference } from './korc-object.ts';
+import { withKorcFinalizer } from './korc-finalizer.ts';
+import { isAvailable, type KorcObject, type Reference } from './korc-object.ts';
 import { Waiting } from './outcome.ts';
 
 /** The objects that an object refers to, all of them available. */
@@ -20,12 +20,12 @@ export interface Dependencies {
   observed(kind: Kind<KorcObject>, name: string): object;
 }
 
-/** Finds the objects referred to, or throws `Waiting`; with `guard` that finalizer is put on each. */
+/** Finds the objects referred to, or throws `Waiting`; with `guard` the finalizer of that kind is put on each. */
 export async function findDependencies(
   { metadata: { namespace } }: KorcObject,
   references: readonly Reference[],
   context: ReconcileContext,
-  guard?: string,
+  guard?: Kind,
 ): Promise<Dependencies> {
   const found = new Map<string, KorcObject>();
   const waits = new Set<string>();
@@ -37,7 +37,7 @@ export async function findDependencies(
   if (waits.size > 0) throw new Waiting([...waits]);
   if (guard !== undefined) {
     const kinds = new Map(references.map((reference) => [`${reference.kind.kind}/${reference.name}`, reference.kind]));
-    for (const [key, kind] of kinds) await withFinalizers(kind, found.get(key) as KorcObject, [guard], context);
+    for (const [key, kind] of kinds) await withKorcFinalizer(kind, found.get(key) as KorcObject, guard, context);
   }
   const get = (kind: Kind, name: string) => found.get(`${kind.kind}/${name}`);
   return {
@@ -70,6 +70,6 @@ export async function authenticate(
   const { secretName: name, cloudName } = cloudCredentialsRef;
   const secret = await context.client.find(Secret, { namespace, name }, { signal: context.signal });
   if (secret === undefined) throw new Waiting([`Waiting for Secret/${name} to be created`]);
-  const guarded = await withFinalizers(Secret, secret, [finalizerOf(kind)], context);
+  const guarded = await withKorcFinalizer(Secret, secret, kind, context);
   return await clients.connect(cloudOf(guarded, cloudName), context.signal);
 }

@@ -27,6 +27,12 @@ export function finalizerOf({ singular }: Kind): string {
   return `openstack.k-orc.cloud/${singular}`;
 }
 
+/** The field manager of a kind's controller: for what it applies to its own objects with the name of the transaction. */
+export function fieldManagerOf(kind: Kind, transaction?: 'finalizer' | 'status'): string {
+  const controller = `${finalizerOf(kind)}controller`;
+  return transaction === undefined ? controller : `${controller}/${transaction}`;
+}
+
 /** Whether K-ORC creates, changes and deletes what the object stands for. */
 export function isManaged({ spec }: KorcObject): boolean {
   return spec.managementPolicy !== 'unmanaged';

@@ -24,6 +24,27 @@ describe('K-ORC', () => {
     await cluster[Symbol.asyncDispose]();
   });
 
+  test('writes as the field managers of its controllers', async () => {
+    const { client } = cluster;
+    await cluster.mint();
+    const managersOf = async (kind: Kind, name: string) =>
+      ((await client.get(kind, at(name))).metadata.managedFields ?? [])
+        .filter(({ manager }) => manager !== 'unknown')
+        .map(({ manager, operation, subresource }) => [operation, manager, subresource].filter(Boolean).join(' '))
+        .toSorted();
+    assert.deepEqual(await managersOf(User, 'admin'), [
+      'Apply openstack.k-orc.cloud/applicationcredentialcontroller',
+      'Apply openstack.k-orc.cloud/usercontroller/finalizer',
+      'Apply openstack.k-orc.cloud/usercontroller/status status',
+      'Update manager status',
+    ]);
+    assert.deepEqual(await managersOf(Secret, 'clouds'), [
+      'Apply openstack.k-orc.cloud/applicationcredentialcontroller',
+      'Apply openstack.k-orc.cloud/domaincontroller',
+      'Apply openstack.k-orc.cloud/usercontroller',
+    ]);
+  });
+
   test('imports the default domain and the administrator, mints a credential, and adopts what bootstrap made', async () => {
     const { client, clock } = cluster;
     const before = [keystone.state.resources.services.size, keystone.state.resources.endpoints.size];

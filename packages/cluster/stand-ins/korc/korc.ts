@@ -6,6 +6,7 @@ import type { Controller } from '@forge/runtime/controller/controller.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
 import type { StandIn } from '../stand-in.ts';
+import { writingAs } from '../writing-as.ts';
 import type { Actuator } from './actuator.ts';
 import { applicationCredentialActuator } from './application-credential-actuator.ts';
 import { authenticatedClients, type AuthenticatedClients } from './authenticated-clients.ts';
@@ -65,13 +66,13 @@ export function korc(http: KeystoneHttp, clock: Clock): StandIn {
   return {
     name: 'korc',
     kinds: parts.map(({ kind }) => kind),
-    controllers: [
+    controllers: writingAs('manager', [
       ...parts.map(({ controller }) => controller(clients)),
       deletionGuardController(Secret, credentialGuards),
       guardsOf(Domain, [User]),
       guardsOf(User, [ApplicationCredential]),
       guardsOf(Service, [ApplicationCredential, Endpoint]),
-    ],
+    ]),
     backoff: { base: milliseconds(5), cap: seconds(1000) },
   };
 }

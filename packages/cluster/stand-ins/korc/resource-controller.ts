@@ -11,7 +11,7 @@ import { milliseconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
 import type { Actuator } from './actuator.ts';
 import type { AuthenticatedClients } from './authenticated-clients.ts';
-import { finalizerOf, type KorcObject, type Reference } from './korc-object.ts';
+import { fieldManagerOf, finalizerOf, type KorcObject, type Reference } from './korc-object.ts';
 import { conditionsAfter, isSettled, TerminalError, Waiting } from './outcome.ts';
 import { deleteResource, ensureResource, type ResourcePass } from './resource-pass.ts';
 
@@ -74,8 +74,7 @@ export function resourceController<T extends KorcObject>(
         remote: undefined,
         id,
         isObserved: false,
-        saveId: () =>
-          writeStatus(kind, object, context, { ...object.status, ...(pass.id !== undefined && { id: pass.id }) }),
+        saveId: () => writeId(kind, object, context, pass.id ?? null),
       };
       return await run(pass);
     },
@@ -89,6 +88,23 @@ function untilResync({ spec, status }: KorcObject, { clock }: ReconcileContext):
   const progressing = conditionOf(status?.conditions, 'Progressing');
   if (progressing !== undefined && progressing.reason !== 'Success') return undefined;
   return milliseconds(Date.parse(status?.lastSyncTime ?? timestamp(clock)) + period - clock.now());
+}
+
+/** Writes the id alone; as K-ORC does, with a patch of its own, so that dropping it from what is applied would not clear it. */
+async function writeId<T extends KorcObject>(
+  kind: Kind<T>,
+  object: T,
+  { client, signal }: Pick<ReconcileContext, 'client' | 'signal'>,
+  id: string | null,
+): Promise<void> {
+  const { uid } = object.metadata;
+  await client.patch(
+    kind,
+    refOf(object),
+    'merge',
+    { metadata: { uid }, status: { id } },
+    { subresource: 'status', signal },
+  );
 }
 
 /** Applies the status of this very object: nobody else writes it, so that its version does not matter. */
@@ -106,7 +122,9 @@ async function writeStatus<T extends KorcObject>(
     metadata: { ...refOf(object), ...(metadata.uid !== undefined && { uid: metadata.uid }) } as KubeObject['metadata'],
     status,
   };
-  const fieldManager = `${finalizerOf(kind)}controller`;
+  const isVanished = status.id === undefined && object.status?.id !== undefined;
+  if (isVanished) await writeId(kind, object, { client, signal }, null);
+  const fieldManager = fieldManagerOf(kind, 'status');
   await client.apply<KubeObject>(kind, applied, { subresource: 'status', fieldManager, force: true, signal });
 }
 

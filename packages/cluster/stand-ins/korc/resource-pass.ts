@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
+import { releaseObject } from '@forge/runtime/engine/context/finalizers.ts';
 import { now, seconds } from '@forge/runtime/time/duration.ts';
 import type { Actuator, Remote, Work } from './actuator.ts';
 import type { AuthenticatedClients } from './authenticated-clients.ts';
 import { authenticate, findDependencies } from './dependencies.ts';
+import { withKorcFinalizer } from './korc-finalizer.ts';
 import { finalizerOf, isManaged, type KorcObject } from './korc-object.ts';
 import { TerminalError, Waiting } from './outcome.ts';
 
@@ -33,7 +34,7 @@ export async function ensureResource<T extends KorcObject>(
   const { object, context } = pass;
   const { kind } = actuator;
   const identity = await authenticate(kind, object, clients, context);
-  await withFinalizers(kind, object, [finalizerOf(kind)], context);
+  await withKorcFinalizer(kind, object, kind, context);
   const work = { object, identity, context };
   const remote = pass.id === undefined ? await obtain(actuator, work) : await refetch(actuator, work, pass);
   pass.remote = remote;
@@ -78,7 +79,7 @@ async function obtain<T extends KorcObject>(actuator: Actuator<T>, work: Work<T>
     if (remote !== undefined) return remote;
     throw new Waiting(['Waiting for OpenStack resource to be created externally'], importPoll);
   }
-  const dependencies = await findDependencies(object, actuator.references(object), context, finalizerOf(actuator.kind));
+  const dependencies = await findDependencies(object, actuator.references(object), context, actuator.kind);
   const adopted = onlyOne(await listed(actuator.listForAdoption(work, dependencies)), 'adoption');
   if (adopted !== undefined) return adopted;
   return await actuator.create(work, dependencies);

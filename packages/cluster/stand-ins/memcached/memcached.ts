@@ -11,6 +11,7 @@ import { withCondition } from '../../objects/with-condition.ts';
 import { ensureChild } from '../ensure-child.ts';
 import { saveStatus } from '../save-status.ts';
 import type { StandIn } from '../stand-in.ts';
+import { writingAs } from '../writing-as.ts';
 
 const port = 11_211;
 
@@ -19,7 +20,7 @@ export function memcachedOperator(): StandIn {
   return {
     name: 'memcached-operator',
     kinds: [Memcached],
-    controllers: [memcachedController],
+    controllers: writingAs('manager', [memcachedController]),
     backoff: { base: milliseconds(5), cap: seconds(1000) },
   };
 }
