@@ -14,6 +14,13 @@ const readyColumn = {
 
 const keyFields = { name: Type.Optional(Type.String()), key: Type.String() };
 
+const certificate = openObject({
+  issuer: Type.String(),
+  subject: Type.String(),
+  notBefore: Type.String({ format: 'date-time' }),
+  notAfter: Type.String({ format: 'date-time' }),
+});
+
 /** A MariaDB server, or a Galera cluster of several. */
 export const MariaDB = kind({
   ...facts,
@@ -45,6 +52,11 @@ export const MariaDB = kind({
         openObject({ enabled: Type.Optional(Type.Boolean()), required: Type.Optional(Type.Boolean()) }),
       ),
       suspend: Type.Optional(Type.Boolean({ default: false })),
+      updateStrategy: Type.Optional(
+        openObject({
+          type: Type.Optional(choice(['ReplicasFirstPrimaryLast', 'RollingUpdate', 'OnDelete', 'Never'])),
+        }),
+      ),
     },
     {
       'x-kubernetes-validations': [
@@ -75,6 +87,13 @@ export const MariaDB = kind({
     replicas: Type.Optional(Type.Integer()),
     currentPrimary: Type.Optional(Type.String()),
     currentPrimaryPodIndex: Type.Optional(Type.Integer()),
+    tls: Type.Optional(
+      openObject({
+        caBundle: Type.Optional(Type.Array(certificate)),
+        serverCert: Type.Optional(certificate),
+        clientCert: Type.Optional(certificate),
+      }),
+    ),
   }),
   scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
   printerColumns: [readyColumn],

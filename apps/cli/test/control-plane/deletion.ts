@@ -67,7 +67,7 @@ export function testDeletion(cluster: () => ControlPlaneCluster): void {
     assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownStalled'), 0);
     assert.notEqual((await cluster().contentAt(paths.credential))['value'], undefined);
 
-    // A kept volume would have the old root password.
+    // A kept volume would have the data of before, which other credential keys have encrypted.
     const volume = at(namespace, `storage-${names.database}-0`);
     await client.delete(PersistentVolumeClaim, volume);
     await eventually(

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
-import { refOf } from '@forge/kube/objects/object.ts';
+import { Pod, Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { now, type Duration } from '@forge/runtime/time/duration.ts';
+import { removeObject } from '../../objects/remove-object.ts';
 import { withCondition } from '../../objects/with-condition.ts';
 import { ensureChild } from '../ensure-child.ts';
 import { saveStatus } from '../save-status.ts';
-import { rootSecret, serverServices, serverSet } from './server-objects.ts';
+import { instanceLabel, rootSecret, serverLabel, serverServices, serverSet } from './server-objects.ts';
+import { tlsStatus } from './tls-status.ts';
+import { nextStalePod, updatedVerdict, type Verdict } from './update-pods.ts';
 
 /** What the operator writes into a spec that leaves it open; the newest that the image catalogue has. */
 const image = 'docker-registry1.mariadb.com/library/mariadb:10.11';
@@ -17,31 +20,60 @@ const image = 'docker-registry1.mariadb.com/library/mariadb:10.11';
 export const mariadbController: Controller = {
   name: 'mariadb-controller',
   for: MariaDB,
-  owns: [StatefulSet, Service, Secret],
+  owns: [StatefulSet, Service],
+  watches: [watch(Pod, serverOf, { labels: `${serverLabel}=mariadb` })],
 
   async reconcile(ref, context): Promise<Duration | undefined> {
     const live = context.cache.get(MariaDB, ref);
     if (live === undefined || live.metadata.deletionTimestamp !== undefined) return undefined;
     const mariadb = await withDefaults(live, context);
     if (mariadb.status?.conditions === undefined) {
-      await report(mariadb, { status: 'False', reason: 'Initializing', message: 'Initializing' }, {}, context);
+      const ready = { status: 'False', reason: 'Initializing', message: 'Initializing' } as const;
+      await report(mariadb, { Ready: ready }, {}, context);
       return now;
     }
     if (mariadb.spec.suspend === true) {
-      await report(mariadb, { status: 'False', reason: 'Suspended', message: 'Suspended' }, {}, context);
+      const ready = { status: 'False', reason: 'Suspended', message: 'Suspended' } as const;
+      await report(mariadb, { Ready: ready }, {}, context);
       return undefined;
     }
     const owner = { kind: MariaDB, object: mariadb };
-    const { name, generate } = mariadb.spec.rootPasswordSecretKeyRef ?? {};
-    if (name !== undefined && generate === true)
-      await ensureChild(owner, Secret, rootSecret(mariadb, name, context.random), context);
+    await ensureRootPassword(mariadb, context);
     for (const service of serverServices(mariadb)) await ensureChild(owner, Service, service, context);
     const found = await ensureChild(owner, StatefulSet, serverSet(mariadb), context);
     const set = await adjusted(found, mariadb, context);
-    await reportServer(mariadb, set, context);
+    const { observedGeneration = 0 } = set.status ?? {};
+    // Until its StatefulSet has taken notice of a change, nothing new is known.
+    if (set.status?.updateRevision !== undefined && observedGeneration < (set.metadata.generation ?? 0))
+      return undefined;
+    const pods = podsOf(mariadb, context);
+    await reportServer(mariadb, set, pods, context);
+    const stale = nextStalePod(mariadb, set, pods);
+    if (stale !== undefined) await removeObject(context.client, Pod, stale);
     return undefined;
   },
 };
+
+function serverOf({ metadata: { namespace, labels } }: Pod): ObjectRef[] {
+  const name = labels?.[instanceLabel];
+  return name === undefined ? [] : [{ namespace, name }];
+}
+
+function podsOf({ metadata }: MariaDB, { cache }: ReconcileContext): Pod[] {
+  return cache
+    .list(Pod, { namespace: metadata.namespace })
+    .filter(
+      ({ metadata: { labels } }) => labels?.[serverLabel] === 'mariadb' && labels[instanceLabel] === metadata.name,
+    );
+}
+
+/** Generates the password of root, unless there is one from before: data of an earlier MariaDB has it too. */
+async function ensureRootPassword(mariadb: MariaDB, { client, random }: ReconcileContext): Promise<void> {
+  const { name, generate } = mariadb.spec.rootPasswordSecretKeyRef ?? {};
+  if (name === undefined || generate !== true) return;
+  const secret = rootSecret(mariadb, name, random);
+  if ((await client.find(Secret, refOf(secret))) === undefined) await client.create(Secret, secret);
+}
 
 /** The MariaDB with what the operator decides written into its spec, so that its generation moves. */
 async function withDefaults(mariadb: MariaDB, { client }: ReconcileContext): Promise<MariaDB> {
@@ -53,7 +85,7 @@ async function withDefaults(mariadb: MariaDB, { client }: ReconcileContext): Pro
     image: spec.image ?? image,
     tls: spec.tls ?? { enabled: true },
     serviceAccountName: metadata.name,
-    updateStrategy: { type: 'ReplicasFirstPrimaryLast' },
+    updateStrategy: { type: 'ReplicasFirstPrimaryLast', ...spec.updateStrategy },
     ...(!root && { rootPasswordSecretKeyRef: generated }),
   };
   return await client.patch(MariaDB, refOf(mariadb), 'merge', { spec: patch });
@@ -71,26 +103,43 @@ async function adjusted(set: StatefulSet, mariadb: MariaDB, { client }: Reconcil
   });
 }
 
-async function reportServer(mariadb: MariaDB, set: StatefulSet, context: ReconcileContext): Promise<void> {
-  const { name } = mariadb.metadata;
+async function reportServer(
+  mariadb: MariaDB,
+  set: StatefulSet,
+  pods: readonly Pod[],
+  context: ReconcileContext,
+): Promise<void> {
+  const updated = updatedVerdict(mariadb, set, pods);
+  const ready = readyVerdict(set, updated);
+  const { readyReplicas: replicas = 0 } = set.status ?? {};
+  const tls = tlsStatus(mariadb);
+  const primary = { currentPrimary: `${mariadb.metadata.name}-0`, currentPrimaryPodIndex: 0 };
+  const fields = { replicas, ...primary, ...(tls !== undefined && { tls }) };
+  await report(mariadb, { Ready: ready, ...(updated !== undefined && { Updated: updated }) }, fields, context);
+}
+
+function readyVerdict(set: StatefulSet, updated: Verdict | undefined): Verdict {
   const desired = set.spec?.replicas ?? 1;
   const { readyReplicas = 0, observedGeneration = 0 } = set.status ?? {};
+  if (updated?.reason === 'Updating') return updated;
   const isCurrent = observedGeneration >= (set.metadata.generation ?? 0);
-  const isReady = isCurrent && desired > 0 && readyReplicas === desired;
-  const ready = isReady
-    ? ({ status: 'True', reason: 'StatefulSetReady', message: 'Running' } as const)
-    : ({ status: 'False', reason: 'StatefulSetNotReady', message: 'Not ready' } as const);
-  const primary = isReady && { currentPrimary: `${name}-0`, currentPrimaryPodIndex: 0 };
-  await report(mariadb, ready, { replicas: readyReplicas, ...primary }, context);
+  if (!isCurrent || desired === 0 || readyReplicas !== desired) {
+    return { status: 'False', reason: 'StatefulSetNotReady', message: 'Not ready' };
+  }
+  if (updated?.reason === 'PendingUpdate') return { ...updated, status: 'True' };
+  return { status: 'True', reason: 'StatefulSetReady', message: 'Running' };
 }
 
 async function report(
   mariadb: MariaDB,
-  ready: { status: 'True' | 'False'; reason: string; message: string },
+  verdicts: { Ready: Verdict; Updated?: Verdict },
   fields: Partial<NonNullable<MariaDB['status']>>,
   context: ReconcileContext,
 ): Promise<void> {
-  const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
-  const conditions = withCondition(mariadb.status?.conditions, condition);
+  const lastTransitionTime = timestamp(context.clock);
+  const conditions = Object.entries(verdicts).reduce(
+    (list, [type, verdict]) => withCondition(list, { type, ...verdict, lastTransitionTime }),
+    mariadb.status?.conditions ?? [],
+  );
   await saveStatus(MariaDB, mariadb, { ...mariadb.status, ...fields, conditions }, context);
 }

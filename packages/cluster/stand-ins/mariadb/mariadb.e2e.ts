@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { KubeObject } from '@forge/kube/objects/object.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
@@ -67,9 +67,11 @@ describe('a MariaDB on the process node', () => {
   }
 
   /** Executes statements as the user of the Secret. */
-  async function execute(password: string, ...statements: string[]): Promise<void> {
+  const execute = (password: string, ...statements: string[]) => executeAs('ks', password, ...statements);
+
+  async function executeAs(user: string, password: string, ...statements: string[]): Promise<void> {
     const socket = await cluster.node.dial('db.default.svc.cluster.local', 3306);
-    const connection = await mysqlConnection(socket, { user: 'ks', password });
+    const connection = await mysqlConnection(socket, { user, password });
     try {
       for (const statement of statements) await connection.execute(statement);
     } finally {
@@ -110,5 +112,45 @@ describe('a MariaDB on the process node', () => {
     await client.delete(User, ref);
     await eventually('the user is gone', async () => (await client.find(User, ref)) === undefined);
     await assert.rejects(execute('two'), /Access denied/);
+  });
+
+  test('that is created again has its data and the same root password; without its claim, the password alone', async () => {
+    const { client } = cluster;
+    const { mariadb, database } = objects;
+    const root = { namespace, name: 'db-root' };
+    const claim = { namespace, name: 'storage-db-0' };
+    const password = Buffer.from((await client.get(Secret, root)).data?.['password'] ?? '', 'base64').toString();
+    const recreate = async (...also: [Kind, ObjectRef][]) => {
+      await client.delete(MariaDB, server);
+      const owned: [Kind, ObjectRef][] = [[StatefulSet, server], [Pod, { namespace, name: 'db-0' }], ...also];
+      for (const [kind, each] of also) await client.delete(kind, each);
+      for (const [kind, each] of owned) {
+        await eventually(
+          `${kind.kind} ${each.name} is gone`,
+          async () => (await client.find(kind, each)) === undefined,
+        );
+      }
+      await client.create(MariaDB, mariadb);
+      await eventually('the MariaDB is ready again', () => isReady(MariaDB, mariadb));
+    };
+    await client.create(Database, database);
+    await eventually('the database is there', () => isReady(Database, database));
+    await recreate();
+    await executeAs('root', password, 'USE key_stone');
+    await recreate([PersistentVolumeClaim, claim]);
+    await assert.rejects(executeAs('root', password, 'USE key_stone'), /Unknown database/);
+  });
+
+  test('gets another image by a new pod, with its data', async () => {
+    const { client } = cluster;
+    const { mariadb } = objects;
+    const { uid } = (await client.get(Pod, { namespace, name: 'db-0' })).metadata;
+    await client.patch(MariaDB, server, 'merge', { spec: { image: 'mariadb:10.11.6' } });
+    await eventually('another pod runs', async () => {
+      const pod = await client.find(Pod, { namespace, name: 'db-0' });
+      return pod !== undefined && pod.metadata.uid !== uid && pod.spec?.containers[0]?.image === 'mariadb:10.11.6';
+    });
+    await eventually('the MariaDB is ready with it', () => isReady(MariaDB, mariadb));
+    assert.equal(isTrue((await client.get(MariaDB, server)).status?.conditions, 'Updated'), true);
   });
 });

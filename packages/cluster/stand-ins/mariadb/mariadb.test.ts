@@ -74,6 +74,49 @@ describe('a MariaDB', () => {
     assert.equal(await cluster.client.find(StatefulSet, ref), undefined);
   });
 
+  test('has a Service of all its pods, and nothing that it makes has labels', async () => {
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.settle();
+    const service = await cluster.client.get(Service, ref);
+    const selector = { 'app.kubernetes.io/instance': 'mariadb', 'app.kubernetes.io/name': 'mariadb' };
+    assert.deepEqual(service.spec?.selector, selector);
+    const set = await cluster.client.get(StatefulSet, ref);
+    const root = await cluster.client.get(Secret, { ...ref, name: 'mariadb-root' });
+    for (const { kind, metadata } of [service, set, root]) assert.equal(metadata.labels, undefined, kind);
+    assert.deepEqual(set.spec?.template.metadata?.labels, selector);
+  });
+
+  test('keeps its generated root password when it is deleted, and uses it again', async () => {
+    const root = { ...ref, name: 'mariadb-root' };
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.settle();
+    const { data, metadata } = await cluster.client.get(Secret, root);
+    assert.equal(metadata.ownerReferences, undefined);
+    await cluster.client.delete(MariaDB, ref);
+    await cluster.clock.advance(seconds(1));
+    assert.equal(await cluster.client.find(StatefulSet, ref), undefined);
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.settle();
+    assert.deepEqual((await cluster.client.get(Secret, root)).data, data);
+  });
+
+  test('shows in its status the certificates that it would have', async () => {
+    await cluster.client.create(MariaDB, mariadb(size));
+    await cluster.clock.settle();
+    const { status, metadata } = await cluster.client.get(MariaDB, ref);
+    const { caBundle, serverCert, clientCert } = status?.tls ?? {};
+    assert.deepEqual(
+      [caBundle?.[0]?.subject, serverCert?.issuer, serverCert?.subject, clientCert?.subject],
+      ['CN=mariadb-ca', 'CN=mariadb-ca', 'CN=mariadb.default.svc.cluster.local', 'CN=mariadb-client'],
+    );
+    const days = (Date.parse(serverCert?.notAfter ?? '') - Date.parse(metadata.creationTimestamp ?? '')) / 86_400_000;
+    assert.equal(days, 90);
+    const plain = { ...ref, name: 'plain' };
+    await cluster.client.create(MariaDB, { ...mariadb({ ...size, tls: { enabled: false } }), metadata: plain });
+    await cluster.clock.settle();
+    assert.equal((await cluster.client.get(MariaDB, plain)).status?.tls, undefined);
+  });
+
   test('gives all clients the same server, also with several: they do not replicate', async () => {
     await cluster.client.create(MariaDB, mariadb({ ...size, replicas: 3, galera: { enabled: true } }));
     await cluster.clock.settle();

@@ -5,24 +5,25 @@ import type { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 
-/** The labels of a server's pods. */
+/** The label that all pods of servers have, with the value `mariadb`. */
 export const serverLabel = 'app.kubernetes.io/name';
+/** The label that tells whose they are. */
+export const instanceLabel = 'app.kubernetes.io/instance';
 
+/** The labels of a server's pods; what else the operator makes has none. */
 function labelsOf({ metadata }: MariaDB): Record<string, string> {
-  return { 'app.kubernetes.io/instance': metadata.name, [serverLabel]: 'mariadb' };
+  return { [instanceLabel]: metadata.name, [serverLabel]: 'mariadb' };
 }
 
-function metadataOf(mariadb: MariaDB, name: string) {
-  const { namespace } = mariadb.metadata;
-  return {
-    name,
-    ...(namespace !== undefined && { namespace }),
-    labels: labelsOf(mariadb),
-    ownerReferences: [controllerReference(mariadb)],
-  };
+function metadataOf({ metadata }: MariaDB, name: string) {
+  return { name, ...(metadata.namespace !== undefined && { namespace: metadata.namespace }) };
 }
 
-/** The Secret with the password of root. */
+function ownedMetadata(mariadb: MariaDB, name: string) {
+  return { ...metadataOf(mariadb, name), ownerReferences: [controllerReference(mariadb)] };
+}
+
+/** The Secret with the password of root; it has no owner, so that it outlives the MariaDB as the volumes do. */
 export function rootSecret(mariadb: MariaDB, name: string, random: Random): Secret {
   const key = mariadb.spec.rootPasswordSecretKeyRef?.key ?? 'password';
   const password = Buffer.from(random.bytes(12)).toString('hex');
@@ -32,22 +33,22 @@ export function rootSecret(mariadb: MariaDB, name: string, random: Random): Secr
 
 /**
  * The Services of a server: one for clients, one with the names of all pods, and with several the primary and the others.
- * The servers do not replicate, so that clients, whose database must be the same each time, all reach the first pod.
+ * Several servers do not replicate here, so that clients, whose database must be the same each time, reach the first pod.
  */
 export function serverServices(mariadb: MariaDB): Service[] {
   const { name } = mariadb.metadata;
   const port = mariadb.spec.port ?? 3306;
   const first = { ...labelsOf(mariadb), 'statefulset.kubernetes.io/pod-name': `${name}-0` };
+  const isSeveral = (mariadb.spec.replicas ?? 1) > 1;
   const service = (suffix: string, spec: Service['spec'] = {}): Service => ({
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: metadataOf(mariadb, `${name}${suffix}`),
+    metadata: ownedMetadata(mariadb, `${name}${suffix}`),
     spec: { selector: labelsOf(mariadb), ports: [{ name: 'mariadb', port }], ...spec },
   });
   const internal = service('-internal', { clusterIP: 'None', publishNotReadyAddresses: true });
-  const several =
-    (mariadb.spec.replicas ?? 1) > 1 ? [service('-primary', { selector: first }), service('-secondary')] : [];
-  return [service('', { selector: first }), internal, ...several];
+  if (!isSeveral) return [service(''), internal];
+  return [service('', { selector: first }), internal, service('-primary', { selector: first }), service('-secondary')];
 }
 
 const dataVolume = 'storage';
@@ -56,13 +57,15 @@ const dataVolume = 'storage';
 export function serverSet(mariadb: MariaDB): StatefulSet {
   const { name } = mariadb.metadata;
   const labels = labelsOf(mariadb);
-  const { replicas = 1, storage } = mariadb.spec;
+  const { replicas = 1, storage, updateStrategy } = mariadb.spec;
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
-    metadata: metadataOf(mariadb, name),
+    metadata: ownedMetadata(mariadb, name),
     spec: {
       replicas,
+      podManagementPolicy: 'Parallel',
+      updateStrategy: { type: updateStrategy?.type === 'RollingUpdate' ? 'RollingUpdate' : 'OnDelete' },
       serviceName: `${name}-internal`,
       selector: { matchLabels: labels },
       template: { metadata: { labels }, spec: { containers: [serverContainer(mariadb)] } },

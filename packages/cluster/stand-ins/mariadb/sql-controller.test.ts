@@ -39,12 +39,7 @@ describe('Database, User and Grant', () => {
     cluster = await standInCluster((clock) => mariadbOperator(sql.reachedBy(clock)), [fakeServers()]);
     const { client, clock } = cluster;
     await client.create(Secret, secret('ks-db', { username: 'ks', password: 'one' }));
-    await client.create(MariaDB, {
-      apiVersion,
-      kind: 'MariaDB',
-      metadata: server,
-      spec: { storage: { size: '1Gi' } },
-    });
+    await createServer();
     await clock.settle();
   });
 
@@ -52,6 +47,13 @@ describe('Database, User and Grant', () => {
     await cluster[Symbol.asyncDispose]();
   });
 
+  const createServer = () =>
+    cluster.client.create(MariaDB, {
+      apiVersion,
+      kind: 'MariaDB',
+      metadata: server,
+      spec: { storage: { size: '1Gi' } },
+    });
   const held = () => sql.server(server);
   const isThere = async () => (await cluster.client.find(Database, ks)) !== undefined;
   const setReadyReplicas = (readyReplicas: number) =>
@@ -90,6 +92,25 @@ describe('Database, User and Grant', () => {
     assert.equal((await cluster.client.get(Database, ks)).metadata.finalizers, undefined);
   });
 
+  test('that failed do not sit out their backoff once their MariaDB comes, or changes', async () => {
+    await cluster.client.delete(MariaDB, server);
+    await cluster.clock.settle();
+    await createDatabase();
+    await cluster.clock.advance(minutes(120));
+    assert.equal(await cluster.ready(Database, ks), 'False Failed: MariaDB not found');
+    await createServer();
+    await cluster.clock.settle();
+    assert.match((await cluster.ready(Database, ks)) ?? '', /^True/);
+    sql.unreachable = 'Error 1045: Access denied';
+    await cluster.client.create(User, user);
+    await cluster.clock.advance(minutes(120));
+    assert.match((await cluster.ready(User, ks)) ?? '', /^False Failed: Error connecting/);
+    sql.unreachable = undefined;
+    await cluster.client.patch(MariaDB, server, 'merge', { metadata: { annotations: { a: 'b' } } });
+    await cluster.clock.settle();
+    assert.match((await cluster.ready(User, ks)) ?? '', /^True/);
+  });
+
   test('wait for an unhealthy MariaDB with their status untouched, and act within a second of its recovery', async () => {
     await setReadyReplicas(0);
     await cluster.clock.settle();
@@ -119,13 +140,29 @@ describe('Database, User and Grant', () => {
     assert.match((await cluster.ready(Database, ks)) ?? '', /^True/);
   });
 
-  test('have no order: a Grant for a missing account fails until that is there', async () => {
+  test('have no order: a Grant for a missing account fails until its User comes', async () => {
     await cluster.client.create(Grant, grant);
     await cluster.clock.settle();
     assert.match((await cluster.ready(Grant, ks)) ?? '', /^False Failed: Error creating ks: Error 1133/);
+    await cluster.clock.advance(minutes(120));
     await cluster.client.create(User, user);
-    await cluster.clock.advance(seconds(10));
+    await cluster.clock.settle();
     assert.match((await cluster.ready(Grant, ks)) ?? '', /^True/);
+  });
+
+  test('show the privileges of a Grant, and revoke those that it no longer names', async () => {
+    await cluster.client.create(User, user);
+    await cluster.client.create(Grant, { ...grant, spec: { ...grant.spec, privileges: ['SELECT', 'INSERT'] } });
+    await cluster.clock.settle();
+    const current = async () => (await cluster.client.get(Grant, ks)).status?.currentPrivileges;
+    assert.deepEqual(await current(), ['SELECT', 'INSERT']);
+    await cluster.client.patch(Grant, ks, 'merge', { spec: { privileges: ['SELECT'] } });
+    await cluster.clock.settle();
+    assert.deepEqual(await current(), ['SELECT']);
+    assert.deepEqual(sql.statements.slice(-2), [
+      'REVOKE INSERT ON keystone.* FROM ks@%',
+      'GRANT SELECT ON keystone.* TO ks@%',
+    ]);
   });
 
   test('are dropped in SQL with cleanupPolicy Delete or none, and kept with Skip', async () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { type Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
@@ -18,13 +18,16 @@ interface SqlObject extends KubeObject {
   status?: NonNullable<Database['status']>;
 }
 
+type SqlStatus<T extends SqlObject> = NonNullable<T['status']>;
+
 /** What one of the three kinds does in SQL. */
 interface SqlWork<T extends SqlObject> {
   kind: Kind<T>;
   finalizer: string;
   /** Further objects whose changes matter. Default: none. */
   watches?: Controller['watches'];
-  ensure(object: T, session: SqlSession, context: ReconcileContext): Promise<void>;
+  /** The fields that the status shows once it has succeeded. */
+  ensure(object: T, session: SqlSession, context: ReconcileContext): Promise<Partial<SqlStatus<T>> | void>;
   cleanUp(object: T, session: SqlSession): Promise<void>;
 }
 
@@ -61,13 +64,14 @@ export function sqlController<T extends SqlObject>(servers: SqlServers, work: Sq
     } catch (error) {
       return await failed(object, `Error connecting to MariaDB: ${messageOf(error)}`, error, context);
     }
+    let fields: Partial<SqlStatus<T>>;
     try {
-      await work.ensure(object, session, context);
+      fields = (await work.ensure(object, session, context)) ?? {};
     } catch (error) {
       return await failed(object, `Error creating ${object.metadata.name}: ${messageOf(error)}`, error, context);
     }
     await withFinalizers(kind, object, [finalizer], context);
-    await report(object, { status: 'True', reason: 'Created', message: 'Created' }, context);
+    await report(object, { status: 'True', reason: 'Created', message: 'Created' }, context, fields);
     const random = milliseconds(Math.floor(context.random.number() * spread));
     return parseDuration(object.spec.requeueInterval ?? '') ?? milliseconds(steady + random);
   }
@@ -88,17 +92,31 @@ export function sqlController<T extends SqlObject>(servers: SqlServers, work: Sq
     object: T,
     ready: { status: 'True' | 'False'; reason: string; message: string },
     context: ReconcileContext,
+    fields: Partial<SqlStatus<T>> = {},
   ): Promise<void> {
     const condition = { type: 'Ready', ...ready, lastTransitionTime: timestamp(context.clock) };
     const conditions = withCondition(object.status?.conditions, condition);
-    await saveStatus(kind, object, { ...object.status, conditions }, context);
+    await saveStatus(kind, object, { ...object.status, ...fields, conditions }, context);
+  }
+
+  /** Those on a MariaDB that are not in order: what failed does not sit out its backoff once its MariaDB changes. */
+  function unsettledOn(server: MariaDB, { cache }: Pick<ReconcileContext, 'cache'>): ObjectRef[] {
+    const { namespace, name } = server.metadata;
+    return cache
+      .list(kind)
+      .filter((object) => {
+        const ref = refOfServer(object);
+        const isSettled = isTrue(object.status?.conditions, 'Ready') && object.metadata.deletionTimestamp === undefined;
+        return !isSettled && ref.name === name && ref.namespace === namespace;
+      })
+      .map(refOf);
   }
 
   return {
     name: `${kind.singular}-controller`,
     for: kind,
     predicate: isMeaningful,
-    watches: [watch(MariaDB, () => []), ...(work.watches ?? [])],
+    watches: [watch(MariaDB, unsettledOn), ...(work.watches ?? [])],
     async reconcile(ref, context) {
       const object = context.cache.get(kind, ref);
       if (object === undefined) return undefined;

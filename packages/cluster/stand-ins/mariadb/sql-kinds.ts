@@ -56,7 +56,24 @@ export function grantController(servers: SqlServers): Controller {
   return sqlController(servers, {
     kind: Grant,
     finalizer: 'grant.k8s.mariadb.com/finalizer',
-    ensure: (grant, session) => session.grant(granteeOf(grant), privilegesOf(grant)),
+    watches: [
+      watch(User, ({ metadata }, { cache }) =>
+        cache
+          .list(Grant, { namespace: metadata.namespace })
+          .filter(({ spec }) => spec.username === metadata.name)
+          .map(refOf),
+      ),
+    ],
+    async ensure(grant, session) {
+      const privileges = privilegesOf(grant);
+      const { privileges: currentPrivileges } = grant.spec;
+      const dropped = (grant.status?.currentPrivileges ?? []).filter((each) => !currentPrivileges.includes(each));
+      if (dropped.length > 0) {
+        await session.revoke(granteeOf(grant), { ...privileges, privileges: dropped, grantOption: false });
+      }
+      await session.grant(granteeOf(grant), privileges);
+      return { currentPrivileges };
+    },
     cleanUp: (grant, session) => session.revoke(granteeOf(grant), privilegesOf(grant)),
   });
 }

@@ -15,14 +15,17 @@ export function fakeServers(startup: () => Duration = () => now): Controller {
     for: StatefulSet,
     async reconcile(ref, { cache, client, clock }) {
       const set = cache.get(StatefulSet, ref);
-      if (set?.metadata.labels?.[serverLabel] !== 'mariadb' || set.metadata.deletionTimestamp !== undefined) {
+      if (
+        set?.spec?.template.metadata?.labels?.[serverLabel] !== 'mariadb' ||
+        set.metadata.deletionTimestamp !== undefined
+      ) {
         return undefined;
       }
       const { generation = 1, creationTimestamp = '' } = set.metadata;
       if (set.status?.observedGeneration === generation) return undefined;
       const left = Date.parse(creationTimestamp) + startup() - clock.now();
       if (left > 0) return milliseconds(left);
-      const replicas = set.spec?.replicas ?? 1;
+      const replicas = set.spec.replicas ?? 1;
       const counts = { replicas, readyReplicas: replicas, availableReplicas: replicas, currentReplicas: replicas };
       await writeStatus(client, StatefulSet, set, { ...set.status, ...counts, observedGeneration: generation });
       return undefined;
