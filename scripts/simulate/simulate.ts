@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulates the lives of what operators manage, with single faults at every place, and with drawn plans:
 // `npm run simulate [-- all|OPERATOR|OPERATOR/SCENARIO [SEEDS [FIRST]]]`; SEEDS plans are drawn in total, none with 0.
-// With all, faults that do much the same take turns, and some operators have a share of their plans only, so that it ends
-// within 30 minutes; otherwise each fault is injected everywhere.
+// With all, faults that do much the same take turns, so that it ends within 30 minutes; otherwise each fault is injected
+// everywhere.
 // `npm run simulate -- OPERATOR/SCENARIO PLAN` repeats one plan, with its trace.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import type { ApiServer } from '@forge/apiserver/api-server.ts';
+import { before, describe, test } from 'node:test';
 import { fieldExercise } from '@forge/simulation/fields/exercise-fields.ts';
+import type { PreparedCluster } from '@forge/simulation/scenario/scenario.ts';
 import { Keystone } from '../keystone.ts';
 import { completeKeystones } from './fields/complete-keystones.ts';
 import { clusterForKeystones, liveKeystone } from './fields/live-keystone.ts';
@@ -11,14 +11,12 @@ import { clusterForKeystones, liveKeystone } from './fields/live-keystone.ts';
 const neverWork = ['spec.topologySpreadConstraints[].labelSelector.matchExpressions', 'spec.resources.claims'];
 
 describe('every field of a live Keystone', () => {
-  let from: ApiServer;
+  let from: PreparedCluster;
   const { exercise, unchanged } = fieldExercise<Keystone>(Keystone);
 
   before(async () => {
     from = await clusterForKeystones();
   });
-
-  after(() => from.close());
 
   for (const [mode, keystone] of Object.entries(completeKeystones)) {
     test(`can be changed, removed and set beyond its bounds, and set back: ${mode}`, async () => {

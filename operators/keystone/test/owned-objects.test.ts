@@ -55,9 +55,8 @@ const expected: readonly (readonly [kind: Kind, ...names: string[]])[] = [
   [User, ''],
 ];
 
-test('every object of a Keystone is named after it, controlled by it and labelled as its own', async (context) => {
+test('every object of a Keystone is named after it, controlled by it and labelled as its own', async () => {
   const from = await clusterForKeystones();
-  context.after(() => from.close());
   await using live = await liveKeystone(from, completeKeystones.managed);
   const owner = live.current();
   for (const [kind, ...names] of expected) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inspect } from 'node:util';
-import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
 import { changeLog, repeated, type ChangeLog } from '../outcome/change-log.ts';
 import { changedObjects } from '../outcome/end-state.ts';
 import { noOutcome, outcomeDifferences, outcomeOf, type Outcome } from '../outcome/outcome.ts';
-import type { ScenarioRun, Scenario } from '../scenario/scenario.ts';
+import type { PreparedCluster, ScenarioRun, Scenario } from '../scenario/scenario.ts';
 import { environment } from '../world/environment.ts';
 import { Violation } from '../world/simulated-cluster.ts';
 import { digest } from '../world/trace.ts';
@@ -32,7 +31,7 @@ export interface Run extends Outcome {
 /** Runs a scenario once, on a fork of this server; `baseline` is the run without faults. */
 export async function runScenario(
   scenario: Scenario,
-  { plan, server, baseline }: { plan: FaultPlan; server: Pick<ApiServer, 'store'>; baseline?: Run },
+  { plan, server, baseline }: { plan: FaultPlan; server: PreparedCluster; baseline?: Run },
 ): Promise<Run> {
   const scenarioRun = scenario.newRun();
   const { processes } = scenarioRun;

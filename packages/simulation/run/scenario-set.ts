@@ -12,19 +12,16 @@ export interface ScenarioSet {
   readonly scenarios: Readonly<Record<string, Scenario>>;
   /** One scenario of each starting point: the others begin in the same way, until their first step. */
   readonly starts: readonly string[];
-  /** When all operators are simulated, one in this many of its plans with a single fault runs. */
-  readonly everyInAll: number;
 }
 
 /** The plans with a single fault for one of the scenarios: all, or fewer with similar faults in turns when not `thorough`. */
 export function singleFaultPlans(
-  { operator, starts, everyInAll }: ScenarioSet,
+  { operator, starts }: ScenarioSet,
   name: string,
   { baseline, thorough }: { baseline: Run; thorough: boolean },
 ): FaultPlan[] {
   const isOperator = (process: string) => process.startsWith(operator);
-  const plans = systematicPlans(baseline, { isOperator, withStart: starts.includes(name), thorough });
-  return thorough ? plans : plans.filter((_, at) => at % everyInAll === 0);
+  return systematicPlans(baseline, { isOperator, withStart: starts.includes(name), thorough });
 }
 
 /**

@@ -66,12 +66,18 @@ export interface ScenarioRun {
   readonly outside?: () => unknown;
 }
 
+/** A cluster to start from. */
+export interface PreparedCluster extends Pick<ApiServer, 'store'> {
+  /** When it was left; those that start from it go on at that time. Default: the first day of 2026. */
+  readonly leftAt?: number;
+}
+
 /** What happens in a cluster, run repeatedly with different fault plans. */
 export interface Scenario {
   /** Sets up the cluster, once; every run starts with a fork of it. */
   setUp?(user: Client): Promise<unknown>;
   /** The cluster that every run starts with a fork of, instead of an empty one with `setUp`; called once. */
-  from?(): Promise<Pick<ApiServer, 'store'>>;
+  from?(): Promise<PreparedCluster>;
   /** Creates the state of one run; called for every run. */
   newRun(): ScenarioRun;
   /** Names of fields whose values differ from run to run, such as digests that uids are part of, and finalizers that do. */

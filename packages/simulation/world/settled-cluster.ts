@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
+import type { PreparedCluster } from '../scenario/scenario.ts';
 import type { Environment } from './environment.ts';
 import { prepareCluster, type Preparation } from './prepare-cluster.ts';
 import { world } from './world.ts';
 
 /** A prepared cluster in which everything around the operators has done its work: a MariaDB is Ready, a store valid. */
-export async function settledCluster(preparation: Preparation, environment: Environment): Promise<ApiServer> {
+export async function settledCluster(preparation: Preparation, environment: Environment): Promise<PreparedCluster> {
   const here = await world({ from: await prepareCluster(preparation), environment });
   await here.settle(seconds(10));
   for (const process of here.processes) process.end();
-  return here.context.server;
+  return { store: here.context.server.store, leftAt: here.clock.now() };
 }

@@ -9,6 +9,7 @@ import type { FaultPlan } from '../faults/fault-plan.ts';
 import { faultyTransport } from '../process/faulty-transport.ts';
 import { processRun } from '../process/process-run.ts';
 import type { SimulationContext } from '../process/simulation-context.ts';
+import type { PreparedCluster } from '../scenario/scenario.ts';
 import { scheduler } from '../scheduler/scheduler.ts';
 import { trace, type Trace } from './trace.ts';
 
@@ -33,14 +34,14 @@ export class Violation extends Error {
   override readonly name = 'Violation';
 }
 
-/** Every run starts on the first day of 2026. */
-const beginning = Date.UTC(2026, 0, 1);
+const firstDay = Date.UTC(2026, 0, 1);
 const timeout = minutes(600);
 /** The maximum number of steps while settling: two processes that undo each other's work may need no time at all. */
 const maxSteps = 100_000;
 
-/** A simulated cluster that starts as a fork of this server. */
-export async function simulatedCluster(plan: FaultPlan, forkOf: Pick<ApiServer, 'store'>): Promise<SimulatedCluster> {
+/** A simulated cluster that starts as a fork of this one. */
+export async function simulatedCluster(plan: FaultPlan, forkOf: PreparedCluster): Promise<SimulatedCluster> {
+  const beginning = forkOf.leftAt ?? firstDay;
   const traced = trace();
   const schedule = scheduler(beginning, seededRandom(plan.seed), traced.note);
   const clock = schedule.clockOf({ name: 'cluster', stopped: false });

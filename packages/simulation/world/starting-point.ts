@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from '../scenario/cluster-state.ts';
-import type { Process, Scenario, ScenarioRun } from '../scenario/scenario.ts';
+import type { PreparedCluster, Process, Scenario, ScenarioRun } from '../scenario/scenario.ts';
 import { environment, type Environment, type StandInName } from './environment.ts';
 import { prepareCluster, type Preparation } from './prepare-cluster.ts';
 import { world } from './world.ts';
 
 /** A cluster to start from, with what its dependencies hold. */
 export interface StartingPoint {
-  readonly server: ApiServer;
+  readonly server: PreparedCluster;
   /** Dependencies that hold what they held when this was prepared, with further ones; faults can meet them. */
   fork(further?: readonly StandInName[]): Environment;
 }
@@ -53,7 +52,7 @@ export async function startingPoint(options: StartOptions): Promise<StartingPoin
   }
   for (const process of here.processes) process.end();
   return {
-    server: here.context.server,
+    server: { store: here.context.server.store, leftAt: here.clock.now() },
     fork: (further = []) =>
       environment({ standIns: [...standIns, ...further], workloads, reliable: false, from: prepared }),
   };

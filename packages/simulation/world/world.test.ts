@@ -197,11 +197,11 @@ describe('a world', () => {
     );
     await using here = await world({ from: prepared, environment: environment({ standIns }) });
     assert.ok(holds(here.state.find(MariaDB, metadata), 'Ready'));
+    assert.equal(here.clock.now(), prepared.leftAt, 'time goes on: what happened before is no future');
     const start = here.context.server.store.current.revision;
     await here.settle();
     const changed = here.context.server.store.current.revision - start;
     assert.ok(changed <= 5, `${changed} writes, of which none but the node's Lease is expected`);
-    await prepared.close();
   });
 
   test('lets a process do what its user may do, and nothing else', async () => {

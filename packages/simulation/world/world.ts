@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
@@ -9,7 +8,7 @@ import { faultyTransport } from '../process/faulty-transport.ts';
 import { processRun } from '../process/process-run.ts';
 import { simulatedProcess, type SimulatedProcess } from '../process/simulated-process.ts';
 import { clusterState, type ClusterState } from '../scenario/cluster-state.ts';
-import type { Process, StepControl } from '../scenario/scenario.ts';
+import type { PreparedCluster, Process, StepControl } from '../scenario/scenario.ts';
 import { environment as ordinary, type Environment } from './environment.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import { simulatedCluster, Violation, type SimulatedCluster } from './simulated-cluster.ts';
@@ -21,7 +20,7 @@ export interface WorldOptions {
   /** What goes wrong. Default: nothing. */
   faults?: readonly Fault[];
   /** A prepared cluster that the world begins with a copy of. Default: one with a node and these kinds. */
-  from?: Pick<ApiServer, 'store'>;
+  from?: PreparedCluster;
   /** Kinds of the operators, beside those of the stand-ins; those of a prepared cluster stand in it. Default: none. */
   kinds?: readonly Kind[];
   /** What is around the operators. Default: workload controllers with their node. */

@@ -77,7 +77,6 @@ const scenarios: ScenarioSet['scenarios'] = {
 /** All of them. */
 export const controlPlaneScenarios: ScenarioSet = {
   operator: processName,
-  everyInAll: 4,
   scenarios,
   starts: ['create managed', 'create elected', 'change password', 'rotate'],
 };

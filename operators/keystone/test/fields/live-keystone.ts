@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { ConfigMap, Namespace, PriorityClass } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import { liveResource, type LiveResource } from '@forge/simulation/fields/live-resource.ts';
+import type { PreparedCluster } from '@forge/simulation/scenario/scenario.ts';
 import { environment, standInKinds, type Environment } from '@forge/simulation/world/environment.ts';
 import { settledCluster } from '@forge/simulation/world/settled-cluster.ts';
 import { keystoneAdmission } from '../../admission.ts';
@@ -41,7 +41,7 @@ function neighbours(): Environment {
 }
 
 /** A cluster with everything that a Keystone may refer to. */
-export function clusterForKeystones(): Promise<ApiServer> {
+export function clusterForKeystones(): Promise<PreparedCluster> {
   return settledCluster(
     {
       kinds: [Keystone, ...standInKinds],
@@ -87,7 +87,7 @@ export function clusterForKeystones(): Promise<ApiServer> {
 }
 
 /** A Keystone with its operator, its webhooks and its neighbours, at rest. */
-export function liveKeystone(from: ApiServer, resource: Keystone): Promise<LiveResource<Keystone>> {
+export function liveKeystone(from: PreparedCluster, resource: Keystone): Promise<LiveResource<Keystone>> {
   const reading = {
     keystoneApi: { health: async () => ({ found: 'healthy' }) as const },
     secretStore: defaultSecretStore,

@@ -83,7 +83,6 @@ const scenarios: ScenarioSet['scenarios'] = {
 /** All of them. */
 export const keystoneScenarios: ScenarioSet = {
   operator: processName,
-  everyInAll: 1,
   scenarios,
   starts: ['create managed', 'create elected', 'configure', 'passwords', 'exposure'],
 };
