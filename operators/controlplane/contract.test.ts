@@ -4,6 +4,7 @@ import { beforeEach, describe, test, type TestContext } from 'node:test';
 import { contractCoverage } from '@forge/runtime/contract/contract-coverage.ts';
 import { contractPage } from '@forge/runtime/contract/contract-page.ts';
 import { controlPlaneContract, rotationContract } from './contract.ts';
+import { usedPermissions } from './test/control-plane-operator.ts';
 import { adminCredentialFlows } from './test/flows/admin-credential.ts';
 import { catalogFlows } from './test/flows/catalog.ts';
 import { credentialFlows } from './test/flows/credentials.ts';
@@ -12,6 +13,7 @@ import { duplicateFlows } from './test/flows/duplicate.ts';
 import { infrastructureFlows } from './test/flows/infrastructure.ts';
 import { keystoneFlows } from './test/flows/keystone.ts';
 import { korcFlows } from './test/flows/korc.ts';
+import { rarePermissions } from './test/rare-permissions.ts';
 
 describe('the contract of a ControlPlane', () => {
   const { observer, enterTest, differences, testsOf } = contractCoverage(controlPlaneContract);
@@ -32,6 +34,13 @@ describe('the contract of a ControlPlane', () => {
 
   test('is what the operator reported in all these, no more and no less', () => {
     assert.deepEqual(differences(), []);
+  });
+
+  test('needs the permissions that an ordinary life does not use', () => {
+    assert.deepEqual(
+      Object.keys(rarePermissions).filter((permission) => !usedPermissions.has(permission)),
+      [],
+    );
   });
 
   // After a change: npm run docs:contract

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { denyAccess, grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
 import { observedResource, type ObservedResource } from '@forge/cluster/controllers/test/observed-resource.ts';
+import { permissionFor, type Permission } from '@forge/cluster/controllers/test/permissions.ts';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
@@ -47,6 +48,9 @@ interface ControlPlaneOperatorOptions {
   clockBehind?: Duration;
 }
 
+/** The permissions that operators of this process have needed so far, without those to watch. */
+export const usedPermissions = new Set<Permission | undefined>();
+
 /** What Ready says of a ControlPlane that is. */
 export const allReady = '+AllReady: All sub-conditions are ready';
 
@@ -73,6 +77,7 @@ export async function controlPlaneOperator({
     operatorUser(lease.name),
     async (request) => {
       (request.method === 'GET' ? read : written).push(describe(request));
+      usedPermissions.add(permissionFor(request));
       await before(request);
     },
     lag,

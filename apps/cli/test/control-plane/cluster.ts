@@ -74,7 +74,8 @@ export async function controlPlaneCluster() {
   return { ...running, ...operations(running), [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-function operations({ client, dial, openbao }: Up) {
+/** What tests do with the ControlPlanes of a cluster. */
+export function operations({ client, dial, openbao }: Pick<Up, 'client' | 'dial' | 'openbao'>) {
   const { signal } = new AbortController();
   const http = httpClient({ clock, dial: (host, port, until) => dial(host, port, until) });
   let rotations = 0;

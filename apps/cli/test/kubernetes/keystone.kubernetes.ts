@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { after, before, describe, test, type TestContext } from 'node:test';
-import { canBuildBinaries, existingBinaries } from '@forge/apiserver/contract/reference/binaries.ts';
-import { binaryFolders, findBinaries } from '@forge/apiserver/contract/reference/with-reference-cluster.ts';
+import { after, before, describe, test } from 'node:test';
 import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { permissionsOfOthers, rarePermissions } from '@forge/keystone/test/rare-permissions.ts';
@@ -14,21 +11,18 @@ import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
 import { installOperator, kindOf, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
 import { keystoneDemo as names } from '../../up/keystone-demo.ts';
 import { secretLeaks } from '../keystone/secret-leaks.ts';
-import { describeEntry, isDenied, isWrite, readAuditLog, type AuditEntry } from './audit-log.ts';
+import { isWrite, readAuditLog } from './audit-log.ts';
 import { doubleWrites } from './double-writes.ts';
 import { deleteKeystone, keystonePods, login, rotateFernetKeys, toggleOptionalParts, untilReady } from './flows.ts';
 import { killPodProcess } from './kill-pod-process.ts';
-import { startKubernetesDemo, type KubernetesDemo } from './kubernetes-demo.ts';
-import { rulesOf, unusedPermissions } from './rule-usage.ts';
-
-const folders = binaryFolders(process.env, homedir());
-const canRun = (await existingBinaries(folders, () => {})) !== undefined || (await canBuildBinaries());
-const skip = canRun ? false : 'needs Go, to build Kubernetes';
+import { startKubernetesDemo, whyNoKubernetes, type KubernetesDemo } from './kubernetes-demo.ts';
+import { accountOf, checkPermissions, requestsOf } from './operator-requests.ts';
 
 const { namespace, keystone: name } = names;
 const ref = { namespace, name };
+const skip = await whyNoKubernetes();
 const newRelease = '2026.1';
-const account = 'keystone-operator';
+const excused = { ...rarePermissions, ...permissionsOfOthers };
 
 describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_000 }, () => {
   const stack = new AsyncDisposableStack();
@@ -37,14 +31,13 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
   let namespaced: OperatorInstallation;
 
   before(async () => {
-    const binaries = await findBinaries(process.env, homedir());
     operator = parseInstallation('keystone', await manifests('install.yaml'));
     const text = await manifests('install-namespaced.yaml');
     namespaced = parseInstallation('keystone', text.replaceAll('forge-system', namespace));
     const options = {
-      binaries,
-      operator,
-      audited: [operator, namespaced].map((each) => `${each.namespace}:${account}`),
+      demo: names,
+      operators: [operator],
+      audited: [operator, namespaced],
       images: [`c5c3/keystone:${newRelease}`],
       write: (line: string) => process.stderr.write(line),
       signal: AbortSignal.timeout(900_000),
@@ -53,11 +46,6 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
   });
 
   after(() => stack.disposeAsync());
-
-  const requestsOf = async (installation: OperatorInstallation): Promise<AuditEntry[]> => {
-    const user = `system:serviceaccount:${installation.namespace}:${account}`;
-    return (await readAuditLog(demo.cluster.auditLog)).filter((entry) => entry.user.username === user);
-  };
 
   test('brings a new Keystone to a token', async () => {
     await login(demo);
@@ -76,7 +64,7 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     const writers = (await readAuditLog(demo.cluster.auditLog))
       .filter((entry) => isWrite(entry) && entry.objectRef?.name === `${name}-fernet-keys`)
       .map(({ user }) => user.username);
-    assert.deepEqual(new Set(writers), new Set([`system:serviceaccount:${operator.namespace}:${account}`]));
+    assert.deepEqual(new Set(writers), new Set([`system:serviceaccount:${accountOf(operator)}`]));
   });
 
   test('creates and deletes optional parts', async () => {
@@ -97,13 +85,18 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     await login(demo);
     // Whoever it is: the other replica, or what the kubelet restarted.
     assert.notEqual(await leaderOf(operator), leader);
-    assert.deepEqual(doubleWrites(await requestsOf(operator)), []);
+    assert.deepEqual(doubleWrites(await requestsOf(operator, demo.cluster.auditLog)), []);
   });
 
   test('leaves no secret value outside of Secrets', async () => {
     const { client } = demo.cluster;
     const dial = (...target: Parameters<typeof demo.cluster.dial>) => demo.cluster.dial(...target);
-    const searched = { client, dial, data: demo.data, operator: { namespace: operator.namespace, name: account } };
+    const searched = {
+      client,
+      dial,
+      data: demo.data,
+      operator: { namespace: operator.namespace, name: operator.deployment.metadata.name },
+    };
     assert.deepEqual(await secretLeaks(searched), []);
   });
 
@@ -112,7 +105,7 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
   });
 
   test('needs no permission that its manifests do not grant, and uses those that they grant', async (context) => {
-    await checkPermissions(context, operator);
+    await checkPermissions(context, operator, { auditLog: demo.cluster.auditLog, excused });
   });
 
   test('does the same within one namespace', async (context) => {
@@ -133,24 +126,12 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     await client.patch(Keystone, ref, 'merge', { spec: { image: { tag: newRelease } } });
     await untilReady(demo, ({ status }) => status?.installedRelease === newRelease);
     await deleteKeystone(demo);
-    await checkPermissions(context, namespaced);
+    await checkPermissions(context, namespaced, { auditLog: demo.cluster.auditLog, excused });
   });
 
   async function leaderOf({ namespace: home }: OperatorInstallation): Promise<string> {
     const { spec } = await demo.cluster.client.get(Lease, { namespace: home, name: 'keystone.openstack.c5c3.io' });
     return spec?.holderIdentity ?? assert.fail('nobody leads');
-  }
-
-  async function checkPermissions(context: TestContext, installation: OperatorInstallation): Promise<void> {
-    const own = await requestsOf(installation);
-    assert.deepEqual(own.filter(isDenied).map(describeEntry), []);
-    const unused = unusedPermissions(rulesOf(installation.objects), own);
-    context.diagnostic(`${own.length} requests; permissions without a request: ${unused.join(', ')}`);
-    assert.deepEqual(
-      unused.filter((each) => !(each in rarePermissions) && !(each in permissionsOfOthers)),
-      [],
-      'permissions that are never used',
-    );
   }
 
   async function uninstall({ objects, namespace: home }: OperatorInstallation): Promise<void> {

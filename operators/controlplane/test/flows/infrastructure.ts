@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from 'node:test';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { home } from '../control-plane-fixture.ts';
+import { mariadb, memcached } from '../../objects/backing-services.ts';
+import { controlPlaneFixture, home } from '../control-plane-fixture.ts';
 import { controlPlaneOperator, createControlPlane } from '../control-plane-operator.ts';
 import { setReady } from '../set-ready.ts';
+
+/** The object in the namespace of the tests. */
+const placed = <T extends KubeObject>(object: T): T => ({
+  ...object,
+  metadata: { ...object.metadata, namespace: home.namespace },
+});
 
 /** What is said of database and cache. */
 export function infrastructureFlows(observer: ContractObserver): void {
@@ -28,5 +37,22 @@ export function infrastructureFlows(observer: ContractObserver): void {
     await setReady(client, Memcached, { ...home, name: 'openstack-memcached' });
     const available = '+InfrastructureReady: All managed backing services are ensured and ready';
     await operator.untilCondition('InfrastructureReady', available);
+  });
+
+  test('covers database and cache that somebody else creates at the same moment', async () => {
+    const controlPlane = controlPlaneFixture();
+    const before = async ({ method, path }: ApiRequest) => {
+      if (method !== 'POST') return;
+      const { client } = operator.cluster;
+      if (path.endsWith('/mariadbs')) await client.create(MariaDB, placed(mariadb(controlPlane, 'openstack-db')));
+      if (path.endsWith('/memcacheds'))
+        await client.create(Memcached, placed(memcached(controlPlane, 'openstack-memcached')));
+    };
+    await using operator = await controlPlaneOperator({ observer, before });
+    await createControlPlane(operator);
+    await operator.untilCondition(
+      'InfrastructureReady',
+      '+InfrastructureReady: All managed backing services are ensured and ready',
+    );
   });
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Permission } from '@forge/cluster/controllers/test/permissions.ts';
+
+const exists = 'a create finds that the object exists: somebody else made it just then, or an answer was lost';
+
+/** Permissions that an ordinary life of a ControlPlane does not use, and what uses them. */
+export const rarePermissions: Readonly<Record<Permission, string>> = {
+  'get mariadbs.k8s.mariadb.com': exists,
+  'get memcacheds.memcached.c5c3.io': exists,
+};
+
+/** Permissions that the steps of a ControlPlane do not use. */
+export const permissionsOfOthers: Readonly<Record<Permission, string>> = {
+  'patch events': 'an Event is repeated, which the recorder of Events counts',
+  'update controlplanes/finalizers.c5c3.io':
+    'no request: the admission plugin OwnerReferencesPermissionEnforcement asks for it, which is enabled here',
+  'update secrets c5c3-operator-webhook-cert': 'the certificate of the webhooks is renewed',
+  'watch customresourcedefinitions.apiextensions.k8s.io': 'a kind of another operator is not installed',
+};
