@@ -15,8 +15,23 @@ import { Database, Grant, MariaDB, User as DatabaseUser } from '@forge/kube/thir
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 
 const kinds: readonly Kind[] = [
-  ...[Keystone, MariaDB, Memcached, Database, DatabaseUser, Grant, ExternalSecret, PushSecret],
-  ...[ApplicationCredential, Domain, User, CatalogService, Endpoint, Deployment, Pod, Service, Secret],
+  Keystone,
+  MariaDB,
+  Memcached,
+  Database,
+  DatabaseUser,
+  Grant,
+  ExternalSecret,
+  PushSecret,
+  ApplicationCredential,
+  Domain,
+  User,
+  CatalogService,
+  Endpoint,
+  Deployment,
+  Pod,
+  Service,
+  Secret,
 ];
 
 /** What a deleted ControlPlane left in its namespace, apart from the root password of its database, which has no owner. */
