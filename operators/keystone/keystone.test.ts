@@ -25,8 +25,8 @@ const whole = {
       replicas: 3,
     },
     cache: { backend: 'dogpile.cache.pymemcache', clusterRef: { name: 'memcached' }, replicas: 3 },
-    fernet: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 3 },
-    credentialKeys: { rotationSchedule: '@weekly', maxActiveKeys: 3 },
+    fernet: { rotationSchedule: '0 0 * * 0', suspend: false, maxActiveKeys: 3 },
+    credentialKeys: { rotationSchedule: '@weekly', suspend: false, maxActiveKeys: 3 },
     trustFlush: {
       schedule: '*/30 2 * JAN-MAR mon,3',
       suspend: false,

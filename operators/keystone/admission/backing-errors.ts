@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { Keystone } from '../keystone.ts';
-import { publicEndpointMessage } from '../kind/bootstrap.ts';
+import { adminUserImmutable, publicEndpointMessage, regionImmutable } from '../kind/bootstrap.ts';
 import { exactlyOneCache } from '../kind/cache.ts';
-import { databaseModeImmutable, exactlyOneDatabase } from '../kind/database.ts';
+import { databaseModeImmutable, databaseNameImmutable, exactlyOneDatabase } from '../kind/database.ts';
 
-/** What Keystone stands on and under which URL it is known: two databases or none, a mode that changes, a URL that is none. */
+type Spec = Keystone['spec'];
+
+/** What Keystone stands on and under which URL it is known: two databases or none, a mode or name that changes, a URL that is none. */
 export function backingErrors({ spec }: Keystone, before: Keystone | undefined): FieldError[] {
   const { database, cache, bootstrap } = spec;
   const isManaged = database.clusterRef !== undefined;
@@ -15,12 +17,26 @@ export function backingErrors({ spec }: Keystone, before: Keystone | undefined):
   if (before !== undefined && isManaged !== (before.spec.database.clusterRef !== undefined)) {
     errors.push(invalidValue('spec.database', database, databaseModeImmutable));
   }
+  errors.push(...changeErrors(spec, before?.spec ?? spec));
   const hasServers = (cache.servers ?? []).length > 0;
   if ((cache.clusterRef !== undefined) === hasServers) errors.push(invalidValue('spec.cache', cache, exactlyOneCache));
   const { publicEndpoint } = bootstrap;
   if (publicEndpoint !== undefined && !isHttpUrl(publicEndpoint)) {
     errors.push(invalidValue('spec.bootstrap.publicEndpoint', publicEndpoint, publicEndpointMessage));
   }
+  return errors;
+}
+
+/** What cannot change: bootstrap would create another administrator or region beside the one before, who keeps all rights. */
+function changeErrors({ database, bootstrap }: Spec, before: Spec): FieldError[] {
+  const errors: FieldError[] = [];
+  const { adminUser, region } = bootstrap;
+  if (adminUser !== before.bootstrap.adminUser)
+    errors.push(invalidValue('spec.bootstrap.adminUser', adminUser, adminUserImmutable));
+  if (region !== before.bootstrap.region) errors.push(invalidValue('spec.bootstrap.region', region, regionImmutable));
+  // A managed database has a condition of its own for this.
+  if (database.clusterRef === undefined && database.database !== before.database.database)
+    errors.push(invalidValue('spec.database.database', database.database, databaseNameImmutable));
   return errors;
 }
 

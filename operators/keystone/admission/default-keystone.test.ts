@@ -15,7 +15,7 @@ const least = {
   bootstrap: { adminPasswordSecretRef: { name: 'keystone-admin' } },
 };
 
-const keys = { rotationSchedule: '0 0 * * 0', maxActiveKeys: 3 };
+const keys = { rotationSchedule: '0 0 * * 0', suspend: false, maxActiveKeys: 3 };
 const bySchema = {
   ...least,
   replicas: 3,

@@ -7,6 +7,12 @@ import { secretReference } from './reference.ts';
 export const publicEndpointMessage =
   'must be an http or https URL with a host, for example https://keystone.example.com/v3';
 
+export const adminUserImmutable = 'bootstrap.adminUser is immutable';
+export const regionImmutable = 'bootstrap.region is immutable';
+
+/** A text that stays as it was written first: bootstrap would create another one beside it. */
+const immutable = (text: TString, message: string): TString => ({ ...text, ...rule('self == oldSelf', message) });
+
 /** A URL at which users reach an API. */
 export function publicUrl(description: string): TString {
   return Type.String({
@@ -21,11 +27,17 @@ export function publicUrl(description: string): TString {
 
 export const bootstrap = Type.Object(
   {
-    adminUser: nonEmpty('Name of the first administrator.', { default: 'admin', maxLength: 255 }),
+    adminUser: immutable(
+      nonEmpty('Name of the first administrator. It cannot be changed.', { default: 'admin', maxLength: 255 }),
+      adminUserImmutable,
+    ),
     adminPasswordSecretRef: secretReference(
       "Secret with the administrator's password. A new password runs the bootstrap again.",
     ),
-    region: nonEmpty('Name of the first region.', { default: 'RegionOne', maxLength: 255 }),
+    region: immutable(
+      nonEmpty('Name of the first region. It cannot be changed.', { default: 'RegionOne', maxLength: 255 }),
+      regionImmutable,
+    ),
     publicEndpoint: Type.Optional(
       publicUrl(
         'Public URL of the identity service in the catalog, for clients that cannot resolve names of the cluster; the ' +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { int32, text, type TextRule } from '@forge/kube/schema/field.ts';
-import { rules } from '@forge/kube/schema/rules.ts';
+import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import { localReference, secretReference } from './reference.ts';
@@ -19,6 +19,7 @@ export const databaseName: TextRule = {
 };
 
 export const exactlyOneDatabase = 'exactly one of clusterRef or host must be set';
+export const databaseNameImmutable = 'database name is immutable';
 export const databaseModeImmutable = 'database mode (managed clusterRef vs brownfield host) is immutable';
 
 export const database = Type.Object(
@@ -38,7 +39,7 @@ export const database = Type.Object(
       ),
     ),
     port: Type.Optional(int32('Port of the database server; 3306 when absent.', { minimum: 1, maximum: 65535 })),
-    database: text(databaseName, 'Name of the database.'),
+    database: text(databaseName, 'Name of the database. With host it cannot be changed.'),
     secretRef: secretReference('Secret with the database account: the keys "username" and "password".'),
     replicas: Type.Optional(
       int32('Accepted, since a ControlPlane copies its own database settings here, and ignored.', { minimum: 1 }),
@@ -49,6 +50,9 @@ export const database = Type.Object(
     ...rules(
       rule('has(self.clusterRef) != has(self.host)', exactlyOneDatabase),
       rule('has(self.clusterRef) == has(oldSelf.clusterRef)', databaseModeImmutable),
+      fieldRule('.database', 'has(self.clusterRef) || self.database == oldSelf.database', {
+        message: databaseNameImmutable,
+      }),
     ),
   },
 );

@@ -9,6 +9,7 @@ const keys = (description: string, kept: string) =>
   Type.Object(
     {
       rotationSchedule: schedule(defaultRotation, 'When the keys are rotated.'),
+      suspend: Type.Boolean({ default: false, description: 'Pauses the rotation without deleting its CronJob.' }),
       maxActiveKeys: int32(kept, { default: 3, minimum: 3 }),
     },
     { default: {}, description },

@@ -25,10 +25,15 @@ export interface DbConnection {
   /** The URL without the account, and the account as parameters of a connection, for Jobs. */
   jobUrl: SecretValue;
   jobParameters: SecretValue;
+  /** The password as it is written in both. */
+  encodedPassword: SecretValue;
 }
 
 /** The derived Secret from which pods take their connection. */
-export function dbConnectionSecret(keystone: Keystone, { url, jobUrl, jobParameters }: DbConnection): Secret {
+export function dbConnectionSecret(
+  keystone: Keystone,
+  { url, jobUrl, jobParameters }: Pick<DbConnection, keyof typeof connectionKeys>,
+): Secret {
   return {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -59,6 +64,7 @@ export function dbConnectionOf(keystone: Keystone, account: Account): DbConnecti
     url: new SecretValue(`mysql+pymysql://${user}:${password}@${server}`),
     jobUrl: new SecretValue(`mysql+pymysql://${server}`),
     jobParameters: new SecretValue(`user=${user}&password=${password}`),
+    encodedPassword: new SecretValue(password),
   };
 }
 

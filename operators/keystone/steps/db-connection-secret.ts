@@ -33,13 +33,13 @@ export const dbConnection = step({
     if (digestKey === undefined) return blocked(secretsReady.invalidDigestKey({ name: keySecret.metadata.name }));
 
     const connection = dbConnectionOf(keystone, { ...database, username });
-    const { url, jobParameters } = connection;
+    const { url, jobParameters, encodedPassword } = connection;
     const wanted = dbConnectionSecret(keystone, connection);
     const live = await apply(wanted);
     // Apply leaves the keys of others; this Secret holds the connection and nothing else.
     if (Object.keys(live.data ?? {}).length > Object.keys(wanted.data ?? {}).length) await replace(wanted);
     // What pods know and no condition may show.
-    const known = [url, jobParameters, database.password];
+    const known = [url, jobParameters, database.password, encodedPassword];
     return ready(secretsReady.available(), { output: { secrets: known, digest: url.digest(digestKey), digestKey } });
   },
 });

@@ -99,7 +99,7 @@ describe('keys of a Keystone', () => {
     test(`${flavour} ones keep their number when maxActiveKeys is lowered, until the next rotation`, async () => {
       await using operator = await keystoneOperator();
       const { client, clock } = operator.cluster;
-      await createKeystone(operator, { [field]: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 5 } });
+      await createKeystone(operator, { [field]: { rotationSchedule: '0 0 * * 0', suspend: false, maxActiveKeys: 5 } });
       await operator.untilCondition('Ready', allReady);
       const five = rotateKeys(await keysIn(operator, flavour), 5);
       assert.equal(Object.keys(five).length, 5);

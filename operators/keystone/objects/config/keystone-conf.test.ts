@@ -6,7 +6,7 @@ import { keystoneFixture } from '../../test/keystone-fixture.ts';
 import { configFiles as filesOf } from './config-files.ts';
 
 const configFiles = (keystone: Keystone) => filesOf(keystone, {});
-const keys = (maxActiveKeys: number) => ({ rotationSchedule: '0 0 * * 0', maxActiveKeys });
+const keys = (maxActiveKeys: number) => ({ rotationSchedule: '0 0 * * 0', suspend: false, maxActiveKeys });
 
 describe('keystone.conf', () => {
   test('is this one without options of the user', () => {

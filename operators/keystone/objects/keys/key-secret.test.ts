@@ -6,7 +6,7 @@ import { keystoneFixture } from '../../test/keystone-fixture.ts';
 import { keySecret, rotatedKeySecret } from './key-secret.ts';
 
 const withMaxActiveKeys = (maxActiveKeys: number) =>
-  keystoneFixture({ fernet: { rotationSchedule: '0 0 * * 0', maxActiveKeys } });
+  keystoneFixture({ fernet: { rotationSchedule: '0 0 * * 0', suspend: false, maxActiveKeys } });
 
 describe('a key repository', () => {
   test('has at least three keys, each as Python reads a Fernet key, no two alike', () => {

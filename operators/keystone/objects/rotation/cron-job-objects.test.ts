@@ -10,7 +10,7 @@ import { rotationCronJob } from './cron-job.ts';
 
 const keystone = keystoneFixture({
   priorityClassName: 'high',
-  fernet: { rotationSchedule: '0 3 * * *', maxActiveKeys: 5 },
+  fernet: { rotationSchedule: '0 3 * * *', suspend: true, maxActiveKeys: 5 },
 });
 const image = 'c5c3/keystone:2025.2';
 const { config, fernetKeys, credentialKeys } = mounted;
@@ -96,7 +96,11 @@ describe('the CronJobs, as a whole:', () => {
         ],
       };
       const inputs = { configMap: 'identity-config-1', scripts: 'scripts-1' };
-      assert.deepEqual(rotationCronJob(keystone, flavour, inputs), expected(`${flavour}-rotate`, { schedule }, pod));
+      const suspend = flavour === 'fernet';
+      assert.deepEqual(
+        rotationCronJob(keystone, flavour, inputs),
+        expected(`${flavour}-rotate`, { schedule, suspend }, pod),
+      );
     });
   }
 

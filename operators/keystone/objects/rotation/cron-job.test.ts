@@ -23,7 +23,7 @@ const images = (keystone: Keystone) =>
 
 describe('the CronJob that rotates keys', () => {
   test('runs on its schedule, one at a time, for an hour at most', () => {
-    const fernet = { rotationSchedule: '0 3 * * *', maxActiveKeys: 5 };
+    const fernet = { rotationSchedule: '0 3 * * *', suspend: false, maxActiveKeys: 5 };
     const { metadata, spec } = cronJob(keystoneFixture({ fernet }));
     assert.equal(metadata.name, 'identity-fernet-rotate');
     assert.deepEqual([spec.schedule, spec.concurrencyPolicy], ['0 3 * * *', 'Forbid']);
@@ -39,7 +39,7 @@ describe('the CronJob that rotates keys', () => {
   });
 
   test('tells oslo.config in upper case how many keys to keep, and retries the database for a while only', () => {
-    const fernet = { rotationSchedule: '0 3 * * *', maxActiveKeys: 5 };
+    const fernet = { rotationSchedule: '0 3 * * *', suspend: false, maxActiveKeys: 5 };
     const env = podOf(keystoneFixture({ fernet })).containers[0]?.env?.map(({ name, value }) => [name, value]);
     assert.deepEqual(env, [
       ['SECRET_NAME', 'identity-fernet-keys-rotation'],

@@ -24,13 +24,15 @@ interface RotationInputs {
 
 /** Rotates one key repository on its schedule; a run that hangs ends before the next one is due. */
 export function rotationCronJob(keystone: Keystone, flavour: KeyFlavour, inputs: RotationInputs): CronJob {
-  const { spec } = keystone;
+  const { rotationSchedule: schedule, suspend } =
+    flavour === 'fernet' ? keystone.spec.fernet : keystone.spec.credentialKeys;
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
     metadata: { name: keyNamesOf(keystone, flavour).rotate, labels: commonLabels(keystone) },
     spec: {
-      schedule: (flavour === 'fernet' ? spec.fernet : spec.credentialKeys).rotationSchedule,
+      schedule,
+      suspend,
       concurrencyPolicy: 'Forbid',
       jobTemplate: { spec: rotationJobSpec(keystone, flavour, inputs) },
     },

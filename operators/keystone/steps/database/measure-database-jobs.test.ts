@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Job } from '@forge/kube/kinds/builtin.ts';
 import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
@@ -21,6 +22,22 @@ describe('the measurements of Jobs on the database', () => {
     await operator.cluster.client.delete(Keystone, home);
     await operator.cluster.clock.advance(minutes(1));
     assert.doesNotMatch(await metrics.text(), /db_sync_total\{/);
+  });
+
+  test('count no Job of somebody else', async () => {
+    const metrics = prometheusMetrics();
+    await using operator = await keystoneOperator(undefined, { metrics });
+    const { client, clock } = operator.cluster;
+    const spec = {
+      template: { spec: { restartPolicy: 'Never', containers: [{ name: 'backup', image: 'backup:1' }] } },
+    };
+    const metadata = { ...home, name: `${home.name}-db-expand` };
+    await client.create(Job, { apiVersion: 'batch/v1', kind: 'Job', metadata, spec });
+    await clock.until(async () => (await client.get(Job, metadata)).status?.succeeded === 1);
+    await createInstalled(operator);
+    assert.ok((await metrics.text()).includes(`keystone_operator_db_sync_total{${of},result="succeeded"} 2`));
+    const { annotations = {} } = (await operator.keystone()).metadata;
+    assert.equal(annotations['forge.c5c3.io/last-db-expand-job-uid'], undefined);
   });
 
   test('count a Job that failed, with the time that it took', async () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { nameRule, invalid, same, spec, text, type AdmissionRow } from './admission-row.ts';
+import { nameRule, invalid, path, same, spec, text, type AdmissionRow } from './admission-row.ts';
 
 const oneDatabase = 'exactly one of clusterRef or host must be set';
 const oneCache = 'exactly one of clusterRef or servers must be set';
@@ -72,6 +72,12 @@ function nameMessage(): string {
 const madeSecret = (secret: string) =>
   `Secret ${secret} is made by an operator for another purpose; name another Secret`;
 
+/** A text that stays as it was written first. */
+const immutable = (field: string, value: string, detail: string): AdmissionRow => ({
+  ...same(`another ${field}`, path(field, value), invalid(field, value, detail)),
+  before: {},
+});
+
 /** Database and cache. */
 export const backingRows: readonly AdmissionRow[] = [
   same(
@@ -109,6 +115,9 @@ export const backingRows: readonly AdmissionRow[] = [
       text('spec.database.secretRef.name', secret, madeSecret(secret)),
       text('spec.bootstrap.adminPasswordSecretRef.name', secret, madeSecret(secret)),
     ]),
+  immutable('spec.database.database', 'other', 'database name is immutable'),
+  immutable('spec.bootstrap.adminUser', 'root', 'bootstrap.adminUser is immutable'),
+  immutable('spec.bootstrap.region', 'EU-West', 'bootstrap.region is immutable'),
   same('no cache', spec({ cache: { servers: [] } }), invalid('spec.cache', { ...withServers, servers: [] }, oneCache)),
   same('two caches', spec({ cache: { clusterRef } }), invalid('spec.cache', { ...withServers, clusterRef }, oneCache)),
 ];

@@ -15,8 +15,8 @@ const ownPods = {
 /** Every optional part set. */
 const complete: Partial<Keystone['spec']> = {
   replicas: 1,
-  fernet: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 3 },
-  credentialKeys: { rotationSchedule: '0 0 * * 0', maxActiveKeys: 3 },
+  fernet: { rotationSchedule: '0 0 * * 0', suspend: false, maxActiveKeys: 3 },
+  credentialKeys: { rotationSchedule: '0 0 * * 0', suspend: false, maxActiveKeys: 3 },
   trustFlush: { schedule: '0 * * * *', suspend: false, args: ['--date=31-12-2025'] },
   federation: { enabled: false },
   bootstrap: {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { createKeystone, keystoneOperator } from '../keystone-operator.ts';
+import { Keystone } from '../../keystone.ts';
+import { keystoneFixture } from '../keystone-fixture.ts';
+import { createKeystone, keystoneOperator, secret } from '../keystone-operator.ts';
 
 /** Jobs that fail. */
 export function jobFlows(observer: ContractObserver): void {
@@ -43,4 +46,21 @@ export function jobFlows(observer: ContractObserver): void {
       assert.match(text ?? '', /: (\[redacted\] )+of \[redacted\] is wrong$/);
     });
   }
+
+  test('what Jobs say of their parameters shows in no condition, however the password is written', async () => {
+    const message = 'user=keystone&password=p%40ss%2Fword, p%40ss%2Fword and p@ss/word are wrong';
+    await using operator = await keystoneOperator(
+      (component) => (component === 'db-sync' ? { exit: { code: 1, message, after: seconds(1) } } : {}),
+      { observer },
+    );
+    const { client } = operator.cluster;
+    await client.create(Secret, secret('keystone-db', { username: 'keystone', password: 'p@ss/word' }));
+    await client.create(Secret, secret('keystone-admin', { password: 'admin-secret' }));
+    await client.create(Keystone, keystoneFixture());
+    let text: string | undefined;
+    await operator.cluster.clock.until(async () =>
+      (text = await operator.condition('DatabaseReady'))?.endsWith('are wrong'),
+    );
+    assert.match(text ?? '', /: \[redacted\], \[redacted\] and \[redacted\] are wrong$/);
+  });
 }
