@@ -2,7 +2,12 @@
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 
-const failed = { status: 'False', reason: 'PolicyValidationFailed', recheck: 'backoff' } as const;
+const failed = {
+  status: 'False',
+  reason: 'PolicyValidationFailed',
+  recheck: seconds(30),
+  counts: 'error',
+} as const;
 
 /** What is said of the policy overrides. */
 export const policyValidReady = conditionRows('PolicyValidReady', {

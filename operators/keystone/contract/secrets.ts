@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
 import { secretPolling } from './rechecks.ts';
 
 /** What the gate, and whatever else every pod stands on, says. */
@@ -39,6 +40,6 @@ export const secretsReady = conditionRows('SecretsReady', {
     reason: 'InvalidDigestKey',
     message: 'Secret {name} holds no digest key: delete it to have a new one created',
   },
-  configError: { status: 'False', reason: 'ConfigError', message: '{error}', recheck: 'backoff' },
+  configError: { status: 'False', reason: 'ConfigError', message: '{error}', recheck: seconds(30), counts: 'error' },
   available: { status: 'True', reason: 'SecretsAvailable', message: '' },
 });

@@ -70,6 +70,27 @@ export const status = Type.Object(
         description: 'Key of the last policy validation Job that completed: the same rules are not checked twice.',
       }),
     ),
+    failedPolicyValidation: Type.Optional(
+      Type.Object(
+        {
+          key: Type.String({ description: 'Key of the Job.' }),
+          error: Type.Optional(Type.String({ description: 'What the validator said, if anything.' })),
+        },
+        { description: 'The policy validation that failed last, until another one completes.' },
+      ),
+    ),
+    validatedConfig: Type.Optional(
+      Type.Object(
+        {
+          configMap: Type.String({ description: 'Name of the ConfigMap.' }),
+          image: Type.String({ description: 'Image whose release knows every policy rule in it.' }),
+        },
+        {
+          description:
+            'The last configuration that was valid: API pods run it while that of spec cannot be rendered or its policy is not valid.',
+        },
+      ),
+    ),
     completedBootstrap: Type.Optional(
       Type.String({
         description: 'Key of the last bootstrap Job that completed: the same bootstrap does not run twice.',

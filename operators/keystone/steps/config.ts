@@ -2,8 +2,8 @@
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
-import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
-import { failed, ready } from '@forge/runtime/steps/outcome.ts';
+import { isFault } from '@forge/runtime/steps/fault.ts';
+import { degraded, ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { secretsReady } from '../contract/secrets.ts';
@@ -11,9 +11,19 @@ import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
 import { immutableConfigMap } from '../objects/config-map.ts';
 import { configFiles } from '../objects/config/config-files.ts';
-import { policyConfigMapOf, policyRules } from '../objects/config/policy-rules.ts';
+import { policyConfigMapOf, policyFile, policyRules } from '../objects/config/policy-rules.ts';
 import { step, type Services } from '../step.ts';
 import { secrets } from './secrets.ts';
+
+/** The configuration, as far as it is known to be valid. */
+interface Configuration {
+  /** What Jobs and CronJobs mount: that of spec, or the last valid one until the policy of spec is validated. */
+  readonly configMap: string;
+  /** What is to be validated: that of spec, or the last valid one while that of spec cannot be rendered. */
+  readonly candidate: { readonly configMap: string; readonly hasPolicy: boolean };
+  /** What API pods run while the candidate is not valid; undefined when nothing was valid yet, or it is gone. */
+  readonly validated: NonNullable<Keystone['status']>['validatedConfig'];
+}
 
 const policyConfigMap = reads<Keystone, Services, ConfigMap>(
   ConfigMap,
@@ -21,27 +31,50 @@ const policyConfigMap = reads<Keystone, Services, ConfigMap>(
   { predicate: ({ before, after }) => !jsonEqual(before?.data, after?.data) },
 );
 
-/** Renders the configuration into a ConfigMap whose name is its content. */
+/** Renders the configuration into a ConfigMap whose name is its content; the last valid one stays in use until it is valid. */
 export const config = step({
   name: 'Config',
   condition: 'SecretsReady',
   needs: { secrets },
   owns: [owned(ConfigMap, 'create')],
   reads: [policyConfigMap],
-  async run({ object: keystone, get, select, create }) {
-    const files = await failOnError(
-      (error) => secretsReady.configError({ error }),
-      () => configFiles(keystone, policyRules(keystone, select(policyConfigMap)[0])),
-    );
-    const configMap = immutableConfigMap(keystone, namesOf(keystone).configBase, files);
-    const existing = get(ConfigMap, configMap.metadata.name);
-    if (existing !== undefined && !isOurs(existing, keystone)) {
-      return failed(secretsReady.configError({ error: notOwned(existing, keystone) }));
+  async run({ object: keystone, get, select, create }): Promise<Outcome<Configuration, never>> {
+    const last = keystone.status?.validatedConfig;
+    const kept = last && get(ConfigMap, last.configMap);
+    const validated = kept === undefined ? undefined : last;
+    const gone = last !== undefined && kept === undefined ? goneText(last, keystone) : undefined;
+    const outputOf = (configMap: string, candidate: Configuration['candidate']) => ({
+      configMap,
+      candidate,
+      validated,
+    });
+    try {
+      const wanted = renderConfigMap(keystone, select(policyConfigMap)[0]);
+      const existing = get(ConfigMap, wanted.metadata.name);
+      if (existing !== undefined && !isOurs(existing, keystone)) throw new Error(notOwned(existing, keystone));
+      const candidate = candidateOf(await create(wanted));
+      const isUsed = !candidate.hasPolicy || last === undefined || last.configMap === candidate.configMap;
+      const output = outputOf(isUsed ? candidate.configMap : (validated ?? candidate).configMap, candidate);
+      if (isUsed || gone === undefined) return ready(secretsReady.available(), { output });
+      return degraded(secretsReady.configError({ error: gone }), { output });
+    } catch (error) {
+      if (isFault(error)) throw error;
+      const text = error instanceof Error ? error.message : String(error);
+      const row = secretsReady.configError({ error: gone === undefined ? text : `${text}; ${gone}` });
+      if (kept === undefined) return waiting(row);
+      return degraded(row, { output: outputOf(kept.metadata.name, candidateOf(kept)) });
     }
-    await create(configMap);
-    return ready(secretsReady.available(), { output: { configMap: configMap.metadata.name } });
   },
 });
+
+function renderConfigMap(keystone: Keystone, policies: ConfigMap | undefined): ConfigMap {
+  const files = configFiles(keystone, policyRules(keystone, policies));
+  return immutableConfigMap(keystone, namesOf(keystone).configBase, files);
+}
+
+function candidateOf({ metadata, data = {} }: ConfigMap): Configuration['candidate'] {
+  return { configMap: metadata.name, hasPolicy: policyFile in data };
+}
 
 /** Whether the ConfigMap is controlled by this Keystone, or by an earlier one of its name, with which it is about to go. */
 function isOurs(configMap: ConfigMap, { kind, metadata }: Keystone): boolean {
@@ -51,4 +84,8 @@ function isOurs(configMap: ConfigMap, { kind, metadata }: Keystone): boolean {
 
 function notOwned({ metadata: { namespace, name } }: ConfigMap, keystone: Keystone): string {
   return `existing ConfigMap ${namespace}/${name} is not owned by ${namespace}/${keystone.metadata.name}`;
+}
+
+function goneText({ configMap }: { configMap: string }, { metadata }: Keystone): string {
+  return `ConfigMap ${metadata.namespace}/${configMap} with the last valid configuration is gone: API pods stay as they are until that of spec is valid`;
 }

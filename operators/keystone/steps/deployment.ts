@@ -12,8 +12,6 @@ import { apiDeployment } from '../objects/api/api-deployment.ts';
 import { apiDisruptionBudget, apiService } from '../objects/api/api-service.ts';
 import { replicasOf } from '../objects/api/replicas.ts';
 import { step } from '../step.ts';
-import { config } from './config.ts';
-import { database } from './database/database.ts';
 import { dbConnection } from './db-connection-secret.ts';
 import { credentialKeys, fernetKeys } from './keys.ts';
 import { networkPolicy } from './network-policy.ts';
@@ -27,19 +25,16 @@ const podCheckDelay = seconds(30);
 export const deployment = step({
   name: 'Deployment',
   condition: 'DeploymentReady',
-  needs: { config, dbConnection, fernetKeys, credentialKeys, networkPolicy, database, policyValidation },
+  needs: { dbConnection, fernetKeys, credentialKeys, networkPolicy, policyValidation },
   owns: [owned(Deployment, ['apply', 'remove']), Service, PodDisruptionBudget],
   reads: [apiPods],
   writes: ['endpoint', 'replicas', 'rolledOutTemplate', 'selector'],
   async run({ object: keystone, needs, get, apply, remove, fetchAll, clock }) {
     const before = get(Deployment, namesOf(keystone).api);
     const wanted = replicasOf(keystone, before);
-    const { image } = needs.database;
-    const { configMap } = needs.config;
     const desired = apiDeployment(keystone, {
-      image,
+      ...needs.policyValidation,
       replicas: wanted,
-      configMap,
       connectionDigest: needs.dbConnection.digest,
     });
     await apply(apiService(keystone));

@@ -3,7 +3,7 @@ import { Job, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
 import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
 import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
-import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { checkpoint, degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { policyValidReady } from '../contract/policy-validation.ts';
 import type { Keystone } from '../keystone.ts';
@@ -15,39 +15,61 @@ import { database } from './database/database.ts';
 
 const pods = jobPods<Keystone, Services>((keystone) => namesOf(keystone).policyValidation);
 
-/** Has the policy overrides checked before they reach running pods. */
+/** Has the policy overrides checked before they reach running pods; gives the configuration that API pods may run. */
 export const policyValidation = step({
   name: 'PolicyValidation',
   condition: 'PolicyValidReady',
   needs: { config, database },
   owns: [owned(Job, ['create', 'remove'])],
   reads: [pods],
-  writes: ['completedPolicyValidation'],
+  writes: ['completedPolicyValidation', 'failedPolicyValidation', 'validatedConfig'],
   async run({ object: keystone, needs, ...context }) {
-    const name = namesOf(keystone).policyValidation;
-    if (keystone.spec.policyOverrides === undefined) {
-      await context.remove(Job, name);
-      return ready(policyValidReady.notRequired(), { status: { completedPolicyValidation: undefined } });
+    const { candidate, validated } = needs.config;
+    const output = { configMap: candidate.configMap, image: needs.database.image };
+    const succeeded = { failedPolicyValidation: undefined, validatedConfig: output };
+    if (!candidate.hasPolicy) {
+      await context.remove(Job, namesOf(keystone).policyValidation);
+      const status = { completedPolicyValidation: undefined, ...succeeded };
+      return ready(policyValidReady.notRequired(), { output, status });
     }
-    const job = policyValidationJob(keystone, { image: needs.database.image, configMap: needs.config.configMap });
-    const completed = keystone.status?.completedPolicyValidation;
+    const { completedPolicyValidation: completed, failedPolicyValidation: before } = keystone.status ?? {};
+    const job = policyValidationJob(keystone, output);
+    const key = jobKeyOf(job);
     const progress = await runJob(job, { pods, completed }, context);
-    if (progress.state === 'running') return waiting(policyValidReady.running(undefined, progress.problem));
-    if (progress.state === 'failed') return failed(failureRow(keystone, name, progress.pods ?? []));
-    return ready(policyValidReady.passed(), { status: { completedPolicyValidation: jobKeyOf(job) } });
+    if (progress.state === 'complete') {
+      const status = { completedPolicyValidation: key, ...succeeded };
+      // The Jobs on the database come before the pods with it, too.
+      if (needs.config.configMap !== output.configMap) return checkpoint(status);
+      return ready(policyValidReady.passed(), { output, status });
+    }
+    const error = errorIn(progress.pods ?? []) ?? (before?.key === key ? before.error : undefined);
+    const hasFailed = progress.state === 'failed';
+    // One that is tried again is said to have failed until it has not.
+    const row =
+      hasFailed || before?.key === key
+        ? failureRow(keystone, error)
+        : policyValidReady.running(undefined, progress.problem);
+    const status = hasFailed ? { failedPolicyValidation: { key, ...(error !== undefined && { error }) } } : {};
+    return validated === undefined ? waiting(row, { status }) : degraded(row, { output: validated, status });
   },
 });
 
 const maxLength = 500;
 
-/** What the validator said last, or where to look for it. */
-function failureRow({ metadata }: Keystone, job: string, failedPods: readonly Pod[]): Statement {
+/** What the validator said last. */
+function errorIn(failedPods: readonly Pod[]): string | undefined {
   const newest = failedPods.toSorted((a, b) => createdOf(b).localeCompare(createdOf(a)));
   const [text] = newest.flatMap(({ status }) =>
     (status?.containerStatuses ?? []).flatMap(({ state }) => state?.terminated?.message?.trim() || []),
   );
-  if (text === undefined) return policyValidReady.failedSilently({ job, namespace: metadata.namespace ?? '' });
-  return policyValidReady.failed({ error: text.length <= maxLength ? text : `${text.slice(0, maxLength)}...` });
+  return text === undefined || text.length <= maxLength ? text : `${text.slice(0, maxLength)}...`;
+}
+
+/** What the validator said, or where to look for it. */
+function failureRow(keystone: Keystone, error: string | undefined): Statement {
+  if (error !== undefined) return policyValidReady.failed({ error });
+  const { namespace = '' } = keystone.metadata;
+  return policyValidReady.failedSilently({ job: namesOf(keystone).policyValidation, namespace });
 }
 
 function createdOf({ metadata }: Pod): string {

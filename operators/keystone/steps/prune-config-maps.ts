@@ -18,8 +18,10 @@ export const pruneConfigMaps = step({
   async run({ object: keystone, needs, list, remove, log }) {
     if (!needs.deployment.rolledOut) return ready('RollingOut', '');
     const base = namesOf(keystone).configBase;
+    const { configMap, candidate, validated } = needs.config;
+    const used = [configMap, candidate.configMap, validated?.configMap];
     const historical = list(ConfigMap, { labels: { [configBaseLabel]: base } }).filter(
-      ({ metadata: { name } }) => name.startsWith(`${base}-`) && name !== needs.config.configMap,
+      ({ metadata: { name } }) => name.startsWith(`${base}-`) && !used.includes(name),
     );
     for (const { metadata } of historical.toSorted(newestFirst).slice(retained)) {
       await remove(ConfigMap, metadata.name);

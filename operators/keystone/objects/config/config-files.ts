@@ -5,6 +5,7 @@ import type { Keystone } from '../../keystone.ts';
 import { apiPaste } from './api-paste.ts';
 import { keystoneConf } from './keystone-conf.ts';
 import { loggingConf } from './logging-conf.ts';
+import { policyFile } from './policy-rules.ts';
 
 /** The files of the configuration ConfigMap: name → text. Throws when what the user wrote cannot be rendered. */
 export function configFiles(keystone: Keystone, policy: PolicyRules): Record<string, string> {
@@ -13,6 +14,6 @@ export function configFiles(keystone: Keystone, policy: PolicyRules): Record<str
     'keystone.conf': renderIni(keystoneConf(keystone, { hasPolicy })),
     'api-paste.ini': renderIni(apiPaste(keystone)),
     ...(keystone.spec.logging.format === 'json' && { 'logging.conf': renderIni(loggingConf(keystone)) }),
-    ...(hasPolicy && { 'policy.yaml': renderPolicy(policy) }),
+    ...(hasPolicy && { [policyFile]: renderPolicy(policy) }),
   };
 }

@@ -4,7 +4,8 @@ import { fieldOf } from '@forge/kube/objects/json.ts';
 import { parsePolicy, type PolicyRules } from '@forge/openstack/policy.ts';
 import type { Keystone } from '../../keystone.ts';
 
-const policyKey = 'policy.yaml';
+/** The file with the policy rules, in the ConfigMap of the user as in that of the configuration. */
+export const policyFile = 'policy.yaml';
 
 /** Name of the ConfigMap with policy rules, if the Keystone names one. */
 export const policyConfigMapOf = ({ spec }: Keystone) => spec.policyOverrides?.configMapRef?.name;
@@ -20,10 +21,10 @@ function rulesIn(configMap: ConfigMap | undefined, name: string): PolicyRules {
   if (configMap === undefined) {
     throw new Error(`ConfigMap ${name} not found: create it, or name another in spec.policyOverrides.configMapRef`);
   }
-  const text = fieldOf(configMap.data ?? {}, policyKey);
-  if (text === undefined) throw new Error(`ConfigMap ${name} does not contain key "${policyKey}"`);
+  const text = fieldOf(configMap.data ?? {}, policyFile);
+  if (text === undefined) throw new Error(`ConfigMap ${name} does not contain key "${policyFile}"`);
   const rules = parsed(text, name);
-  if (rules === undefined) throw new Error(`ConfigMap ${name} key "${policyKey}" is empty or parsed to nil`);
+  if (rules === undefined) throw new Error(`ConfigMap ${name} key "${policyFile}" is empty or parsed to nil`);
   return rules;
 }
 
@@ -32,6 +33,6 @@ function parsed(text: string, name: string): PolicyRules | undefined {
     return parsePolicy(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`ConfigMap ${name} key "${policyKey}" cannot be parsed: ${why}`, { cause: error });
+    throw new Error(`ConfigMap ${name} key "${policyFile}" cannot be parsed: ${why}`, { cause: error });
   }
 }

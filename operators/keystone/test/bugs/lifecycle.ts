@@ -71,7 +71,7 @@ export const lifecycleBugs: readonly OperatorBug[] = [
       'are deleted but for three and the current one, whenever it was made; those of others are left alone',
     ],
     file: 'steps/prune-config-maps.ts',
-    find: 'name.startsWith(`${base}-`) && name !== needs.config.configMap',
+    find: 'name.startsWith(`${base}-`) && !used.includes(name)',
     replace: "name !== ''",
   },
   {

@@ -51,11 +51,38 @@ export const rolloutBugs: readonly OperatorBug[] = [
     replace: 'pods',
   },
   {
+    name: 'an invalid policy stops passwords and scaling',
+    caughtBy: [
+      'steps/policy-validation.test.ts',
+      'stops neither a new password nor more replicas; its correction is checked, then deployed',
+    ],
+    file: 'steps/policy-validation.ts',
+    find: 'return validated === undefined ? waiting',
+    replace: 'return validated !== null ? waiting',
+  },
+  {
+    name: 'an invalid policy reaches the pods with the next password',
+    caughtBy: [
+      'steps/policy-validation.test.ts',
+      'stops neither a new password nor more replicas; its correction is checked, then deployed',
+    ],
+    file: 'steps/policy-validation.ts',
+    find: 'degraded(row, { output: validated, status })',
+    replace: 'degraded(row, { output, status })',
+  },
+  {
+    name: 'the last valid configuration is pruned',
+    caughtBy: ['steps/policy-validation.test.ts', 'keeps the last valid configuration from being pruned'],
+    file: 'steps/prune-config-maps.ts',
+    find: 'const used = [configMap, candidate.configMap, validated?.configMap];',
+    replace: 'const used = [candidate.configMap];',
+  },
+  {
     name: 'API pods start without their NetworkPolicy',
     caughtBy: ['steps/network-policy.test.ts', 'is awaited by the API pods when it cannot be written'],
     file: 'steps/deployment.ts',
-    find: 'fernetKeys, credentialKeys, networkPolicy, database,',
-    replace: 'fernetKeys, credentialKeys, database,',
+    find: 'fernetKeys, credentialKeys, networkPolicy, policyValidation',
+    replace: 'fernetKeys, credentialKeys, policyValidation',
   },
   {
     name: 'a Gateway without a namespace is admitted from none',

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ConfigMap, Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { Keystone } from '../keystone.ts';
+import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../test/keystone-operator.ts';
+import { jobOf, setTag, tagOf, untilStart } from '../test/releases.ts';
+
+const policyOverrides = { rules: { 'identity:list_users': 'role:reader' } };
+const misspelled = (n = 0) => ({ policyOverrides: { rules: { 'identity:lst_users': `role:reader${n}` } } });
+const failed = 'PolicyValidationFailed: Policy validation failed: Unknown rule';
+const passed = '+PolicyValidationPassed: Policy validation completed successfully';
+
+/** The operator, with a validator that refuses while `refuses` says so of the image's tag. */
+async function validating(observer?: ContractObserver) {
+  const script = { refuses: (_tag: string | undefined) => false };
+  const operator = await keystoneOperator(
+    (component, { spec }) =>
+      component === 'validator' && script.refuses(tagOf(spec))
+        ? { exit: { code: 1, after: seconds(1), message: 'Unknown rule' } }
+        : {},
+    observer && { observer },
+  );
+  return { operator, script };
+}
+
+/** A Keystone with policy overrides that were found valid. */
+async function installed(observer?: ContractObserver) {
+  const { operator, script } = await validating(observer);
+  await createKeystone(operator, { policyOverrides });
+  await operator.untilCondition('Ready', allReady);
+  return { operator, script };
+}
+
+const setSpec = async ({ cluster: { client } }: KeystoneOperator, spec: object) => {
+  await client.patch(Keystone, home, 'merge', { spec });
+};
+
+/** Changes password and replicas, and waits until the pods have both; their ConfigMap and tag stay. */
+async function changeEverythingElse(operator: KeystoneOperator): Promise<void> {
+  const { client, clock } = operator.cluster;
+  const before = await template(operator);
+  const stringData = { password: 'rotated' };
+  await client.patch(Secret, { ...home, name: 'keystone-db' }, 'merge', { stringData });
+  await setSpec(operator, { replicas: 4 });
+  await clock.until(async () => (await template(operator)).connection !== before.connection);
+  await operator.untilCondition('DeploymentReady', '+DeploymentReady: Keystone API deployment is available');
+  const { connection: _, ...after } = await template(operator);
+  const { connection: __, ...expected } = before;
+  assert.deepEqual(after, expected);
+  assert.equal((await operator.deployment()).status?.readyReplicas, 4);
+  const volumes = (await jobOf(operator, 'db-sync'))?.spec?.template.spec?.volumes ?? [];
+  assert.ok(volumes.some(({ configMap }) => configMap?.name === expected.configMap));
+}
+
+/** What the API pods are made from. */
+async function template(operator: KeystoneOperator) {
+  const { spec, metadata } = (await operator.deployment()).spec?.template ?? {};
+  return {
+    configMap: spec?.volumes?.find(({ configMap }) => configMap !== undefined)?.configMap?.name,
+    tag: tagOf(spec),
+    connection: Object.values(metadata?.annotations ?? {}).join(),
+  };
+}
+
+const find = ({ cluster: { client } }: KeystoneOperator, name = '') => client.find(ConfigMap, { ...home, name });
+
+describe('an invalid policy', () => {
+  test('stops neither a new password nor more replicas; its correction is checked, then deployed', async () => {
+    const { operator, script } = await installed();
+    await using _ = operator;
+    const { configMap } = await template(operator);
+    script.refuses = () => true;
+    await setSpec(operator, misspelled());
+    await operator.untilCondition('PolicyValidReady', failed);
+    await changeEverythingElse(operator);
+    assert.equal(await operator.condition('PolicyValidReady'), failed);
+    assert.equal((await template(operator)).configMap, configMap);
+    script.refuses = () => false;
+    await setSpec(operator, { policyOverrides: { rules: { 'identity:lst_users': null, 'identity:list_users': '!' } } });
+    await operator.untilCondition('Ready', allReady);
+    const { configMap: corrected } = await template(operator);
+    assert.match((await find(operator, corrected))?.data?.['policy.yaml'] ?? '', /list_users: "!"/);
+    assert.equal((await operator.keystone()).status?.validatedConfig?.configMap, corrected);
+  });
+
+  test('keeps the last valid configuration from being pruned', async () => {
+    const { operator, script } = await installed();
+    await using _ = operator;
+    const { configMap } = await template(operator);
+    script.refuses = () => true;
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      await setSpec(operator, misspelled(n));
+      await operator.cluster.clock.advance(seconds(30));
+    }
+    assert.equal((await template(operator)).configMap, configMap);
+    assert.ok(await find(operator, configMap));
+    const { items } = await operator.cluster.client.list(ConfigMap, {
+      namespace: home.namespace,
+      labelSelector: 'forge.c5c3.io/config-base=identity-config',
+    });
+    assert.equal(items.length, 5);
+  });
+
+  test('is said to be invalid also while it is checked again', async () => {
+    const said = new Set<string>();
+    const observer: ContractObserver = {
+      condition: ({ type, reason }) => void (type === 'PolicyValidReady' && said.add(reason)),
+      event: () => {},
+    };
+    const { operator, script } = await installed(observer);
+    await using _ = operator;
+    script.refuses = () => true;
+    await setSpec(operator, misspelled());
+    await operator.untilCondition('PolicyValidReady', failed);
+    const first = (await jobOf(operator, 'policy-validation'))?.metadata.uid;
+    said.clear();
+    await operator.cluster.clock.advance(minutes(12));
+    assert.notEqual((await jobOf(operator, 'policy-validation'))?.metadata.uid, first);
+    assert.deepEqual([...said], ['PolicyValidationFailed']);
+    assert.equal(await operator.condition('PolicyValidReady'), failed);
+  });
+
+  test('says so when the last valid configuration is deleted; nothing changes until it is corrected', async () => {
+    const { operator, script } = await installed();
+    await using _ = operator;
+    const { client, clock } = operator.cluster;
+    const before = await operator.deployment();
+    const { configMap = '' } = await template(operator);
+    script.refuses = () => true;
+    await setSpec(operator, misspelled());
+    await operator.untilCondition('PolicyValidReady', failed);
+    await client.delete(ConfigMap, { ...home, name: configMap });
+    const gone =
+      `ConfigError: ConfigMap openstack/${configMap} with the last valid configuration is gone: ` +
+      'API pods stay as they are until that of spec is valid';
+    await operator.untilCondition('SecretsReady', gone);
+    await setSpec(operator, { replicas: 5 });
+    await clock.advance(minutes(2));
+    assert.deepEqual((await client.get(Deployment, home)).spec, before.spec);
+    script.refuses = () => false;
+    await setSpec(operator, misspelled(1));
+    await operator.untilCondition('Ready', allReady);
+    assert.equal((await operator.deployment()).spec?.replicas, 5);
+  });
+
+  test('keeps the pods of the release that knows it, with new passwords, when the next one does not', async () => {
+    const { operator, script } = await installed();
+    await using _ = operator;
+    script.refuses = (tag) => tag === '2026.1';
+    await setTag(operator, '2026.1');
+    await operator.untilCondition('PolicyValidReady', failed);
+    await changeEverythingElse(operator);
+    assert.equal((await template(operator)).tag, '2025.2');
+    await untilStart(operator, 'DatabaseReady', 'UpgradeRollingUpdate: Waiting');
+    script.refuses = () => false;
+    await setSpec(operator, { policyOverrides: { rules: { 'identity:list_users': '!' } } });
+    await operator.untilCondition('Ready', allReady);
+    assert.equal((await template(operator)).tag, '2026.1');
+  });
+
+  test('of a new Keystone starts no pod', async () => {
+    const { operator, script } = await validating();
+    await using _ = operator;
+    script.refuses = () => true;
+    await createKeystone(operator, { policyOverrides });
+    await operator.untilCondition('PolicyValidReady', failed);
+    await operator.cluster.clock.advance(minutes(1));
+    assert.equal(await operator.cluster.client.find(Deployment, home), undefined);
+    await setSpec(operator, { policyOverrides: null });
+    await operator.untilCondition('Ready', allReady);
+  });
+});
+
+describe('a configuration that cannot be rendered', () => {
+  test('stops neither a new password nor more replicas; nothing else is said of the policy that is deployed', async () => {
+    const { operator } = await installed();
+    await using _ = operator;
+    await setSpec(operator, { policyOverrides: { configMapRef: { name: 'policy' } } });
+    const missing = 'not found: create it, or name another in spec.policyOverrides.configMapRef';
+    await operator.untilCondition('SecretsReady', `ConfigError: ConfigMap openstack/policy ${missing}`);
+    await changeEverythingElse(operator);
+    assert.equal(await operator.condition('PolicyValidReady'), passed);
+    await setSpec(operator, { policyOverrides: null });
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('says so when the last valid one is deleted, too', async () => {
+    const { operator } = await installed();
+    await using _ = operator;
+    const { client } = operator.cluster;
+    const { configMap = '' } = await template(operator);
+    await setSpec(operator, { policyOverrides: { configMapRef: { name: 'policy' } } });
+    await untilStart(operator, 'SecretsReady', 'ConfigError');
+    await client.delete(ConfigMap, { ...home, name: configMap });
+    await operator.untilCondition(
+      'SecretsReady',
+      'ConfigError: ConfigMap openstack/policy not found: create it, or name another in spec.policyOverrides.configMapRef; ' +
+        `ConfigMap openstack/${configMap} with the last valid configuration is gone: API pods stay as they are until that of spec is valid`,
+    );
+    await setSpec(operator, { policyOverrides: { configMapRef: null, ...policyOverrides } });
+    await operator.untilCondition('Ready', allReady);
+  });
+});
