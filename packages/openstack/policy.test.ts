@@ -21,6 +21,26 @@ describe('policy.yaml', () => {
     for (const text of ['', '# nothing\n', '{}', 'null']) assert.equal(parsePolicy(text), undefined);
   });
 
+  test('is refused, before it is parsed, when it is larger, longer or deeper than any policy', () => {
+    const many = (count: number, line: (n: number) => string) =>
+      Array.from({ length: count }, (_, n) => line(n)).join('\n');
+    assert.equal(Object.keys(parsePolicy(many(2000, (n) => `r${n}: "@"`)) ?? {}).length, 2000);
+    for (const [text, error] of [
+      [many(20_000, (n) => `r${n}: "@"`), /^must not have more than 2000 rules$/],
+      [`{${many(20_000, (n) => `r${n}: "@",`)}}`, /^must not have more than 2000 rules$/],
+      [`a: "${'x'.repeat(300 * 1024)}"`, /^must not be larger than 256 KiB$/],
+      [`a: ${'['.repeat(100_000)}`, /^must not be nested more than 8 deep$/],
+      [`a: ${'{b: '.repeat(1000)}`, /^must not be nested more than 8 deep$/],
+      ['- '.repeat(100_000), /^must not be nested more than 8 deep$/],
+      ['? '.repeat(100_000), /^must not be nested more than 8 deep$/],
+      [`a: &a x\n${many(1000, (n) => `b${n}: *a`)}`, /^must not have more than 100 aliases$/],
+    ] as const) {
+      const began = performance.now();
+      assert.throws(() => parsePolicy(text), { message: error }, text.slice(0, 20));
+      assert.ok(performance.now() - began < 5000, text.slice(0, 20));
+    }
+  });
+
   test('is refused when it is no map of texts', () => {
     for (const [text, error] of [
       ['- a', /must be a map of rules/],

@@ -1,14 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import { parse, stringify } from 'yaml';
+import { CST, isMap, Lexer, parseDocument, stringify } from 'yaml';
 
 /** Rules of oslo.policy by name. */
 export type PolicyRules = Readonly<Record<string, string>>;
 
-/** Reads the rules of a policy.yaml; undefined when it holds none. Throws when it is anything but a map of texts. */
+/** The most rules that a policy may have; Keystone itself has fewer than 400. */
+export const maxRules = 2000;
+const maxKibibytes = 256;
+/** More than a map of texts needs. */
+const maxDepth = 8;
+const maxAliases = 100;
+
+/** Reads the rules of a policy.yaml; undefined when it holds none. Throws when it is too large, or anything but a map of texts. */
 export function parsePolicy(text: string): PolicyRules | undefined {
-  const found: unknown = parse(text, { mapAsMap: true, prettyErrors: false });
+  checkLimits(text);
+  // That keys are unique is checked below: the parser compares each with all others.
+  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
+  for (const error of document.errors) throw error;
+  const found: unknown = document.toJS({ mapAsMap: true });
   if (found === null || found === undefined) return undefined;
   if (!(found instanceof Map)) throw new Error('must be a map of rules by name');
+  if (isMap(document.contents) && document.contents.items.length > found.size) {
+    throw new Error('the names of rules must be unique');
+  }
   const rules = [...found].map(([name, rule]: [unknown, unknown]): [string, string] => {
     if (typeof name !== 'string') throw new Error(`the name ${String(name)} of a rule must be a text: quote it`);
     if (typeof rule !== 'string') throw new Error(`rule "${name}" must be a text: quote it`);
@@ -22,4 +36,29 @@ export function renderPolicy(rules: PolicyRules): string {
   const sorted = Object.entries(rules).toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   // Python reads YAML 1.1, in which a bare `no` is false.
   return stringify(Object.fromEntries(sorted), { lineWidth: 0, version: '1.1' });
+}
+
+/** How many levels a token opens or closes. */
+const levels: Readonly<Record<string, number>> = {
+  'flow-map-start': 1,
+  'flow-seq-start': 1,
+  'flow-map-end': -1,
+  'flow-seq-end': -1,
+};
+
+/** Throws for what would take long to parse; looks at each character once. */
+function checkLimits(text: string): void {
+  if (Buffer.byteLength(text) > maxKibibytes * 1024) throw new Error(`must not be larger than ${maxKibibytes} KiB`);
+  let [rules, aliases, depth, depthOfLine] = [0, 0, 0, 0];
+  for (const token of new Lexer().lex(text)) {
+    const type = CST.tokenType(token) ?? '';
+    if (type === 'newline') depthOfLine = 0;
+    if (type === 'seq-item-ind' || type === 'explicit-key-ind') depthOfLine += 1;
+    if (type === 'map-value-ind') rules += 1;
+    if (type === 'alias') aliases += 1;
+    depth += levels[type] ?? 0;
+    if (rules > maxRules) throw new Error(`must not have more than ${maxRules} rules`);
+    if (aliases > maxAliases) throw new Error(`must not have more than ${maxAliases} aliases`);
+    if (depth + depthOfLine > maxDepth) throw new Error(`must not be nested more than ${maxDepth} deep`);
+  }
 }

@@ -24,9 +24,12 @@ export function configErrors({ spec }: Keystone): FieldError[] {
 }
 
 function repeated(list: string, key: string, values: readonly string[]): FieldError[] {
-  return values.flatMap((value, index) =>
-    values.indexOf(value) < index ? [duplicate(`${list}[${index}].${key}`, value)] : [],
-  );
+  const seen = new Set<string>();
+  return values.flatMap((value, index) => {
+    const isRepeated = seen.has(value);
+    seen.add(value);
+    return isRepeated ? [duplicate(`${list}[${index}].${key}`, value)] : [];
+  });
 }
 
 function policyErrors({ rules = {}, configMapRef }: NonNullable<Keystone['spec']['policyOverrides']>): FieldError[] {

@@ -92,11 +92,12 @@ function resourceErrors({ requests = {}, limits = {} }: ResourceRequirements): F
 
 function spreadErrors(keystone: Keystone): FieldError[] {
   const constraints = keystone.spec.topologySpreadConstraints ?? [];
+  const seen = new Set<string>();
   return constraints.flatMap(({ labelSelector, maxSkew, topologyKey, whenUnsatisfiable }, index) => {
     const field = `spec.topologySpreadConstraints[${index}]`;
-    const isRepeated = constraints
-      .slice(0, index)
-      .some((each) => each.topologyKey === topologyKey && each.whenUnsatisfiable === whenUnsatisfiable);
+    const identity = JSON.stringify([topologyKey, whenUnsatisfiable]);
+    const isRepeated = seen.has(identity);
+    seen.add(identity);
     return [
       ...(isRepeated ? [duplicate(field, { topologyKey, whenUnsatisfiable })] : []),
       ...(maxSkew < 1 ? [invalidValue(`${field}.maxSkew`, maxSkew, skewMessage)] : []),

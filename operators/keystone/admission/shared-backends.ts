@@ -17,7 +17,7 @@ export function sharedBackends(keystone: Keystone, all: readonly Keystone[]): Sh
     .filter((each) => !isSame(each, keystone) && each.metadata.deletionTimestamp === undefined)
     .map((each) => {
       const { database, servers } = backendsOf(each);
-      const server = own.servers.find((one) => servers.includes(one));
+      const server = [...own.servers].find((one) => servers.has(one));
       return {
         other: `${each.metadata.namespace}/${each.metadata.name}`,
         ...(database === own.database && { database }),
@@ -31,10 +31,10 @@ function isSame(a: Keystone, b: Keystone): boolean {
   return a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
 }
 
-function backendsOf(keystone: Keystone): { database: string; servers: string[] } {
+function backendsOf(keystone: Keystone): { database: string; servers: Set<string> } {
   const { namespace = '' } = keystone.metadata;
   return {
     database: canonicalDatabaseOf(keystone),
-    servers: cacheServersOf(keystone).map((server) => canonicalAddress(server, namespace)),
+    servers: new Set(cacheServersOf(keystone).map((server) => canonicalAddress(server, namespace))),
   };
 }

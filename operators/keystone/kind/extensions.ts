@@ -2,6 +2,7 @@
 import { nonEmpty } from '@forge/kube/schema/field.ts';
 import { rules } from '@forge/kube/schema/rules.ts';
 import { choice, mapOf, rule } from '@forge/kube/schema/schema-types.ts';
+import { maxRules } from '@forge/openstack/policy.ts';
 import { Type } from 'typebox';
 import { localReference } from './reference.ts';
 
@@ -61,6 +62,7 @@ export const policyOverrides = Type.Object(
       mapOf(Type.String({ description: 'Rule for this name.' }), {
         description:
           'Rules by name, for example identity:list_users: "role:admin". They win over those of configMapRef.',
+        maxProperties: maxRules,
       }),
     ),
     configMapRef: Type.Optional(

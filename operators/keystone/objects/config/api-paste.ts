@@ -39,13 +39,14 @@ export function apiPaste({ spec: { middleware = [] } }: Keystone): Ini {
 
 /** The schema refuses all but the last; objects stored before it may carry it. */
 function checkFilters(middleware: readonly Filter[]): void {
-  const names = middleware.map(({ name }) => name);
+  const names = new Set<string>();
   for (const [index, { name, filterFactory, position }] of middleware.entries()) {
     const field = `spec.middleware[${index}]`;
     if (name === '') throw new Error(`${field}.name must not be empty: name the filter`);
     if (filterFactory === '') throw new Error(`${field}.filterFactory must not be empty: name its entry point`);
     if (!['before', 'after'].includes(position)) throw new Error(`${field}.position must be before or after`);
-    if (names.indexOf(name) < index) throw new Error(`${field}.name "${name}" is there twice: rename one of them`);
+    if (names.has(name)) throw new Error(`${field}.name "${name}" is there twice: rename one of them`);
+    names.add(name);
     if (baseFilters.includes(name)) {
       throw new Error(`${field}.name "${name}" is a filter of Keystone itself: choose another name`);
     }

@@ -39,6 +39,10 @@ describe('policy rules', () => {
         withData({ 'policy.yaml': '- a' }),
         'ConfigMap openstack/policy key "policy.yaml" cannot be parsed: must be a map of rules by name',
       ],
+      [
+        withData({ 'policy.yaml': Array.from({ length: 20_000 }, (_, n) => `r${n}: "@"`).join('\n') }),
+        'ConfigMap openstack/policy key "policy.yaml" cannot be parsed: must not have more than 2000 rules',
+      ],
     ] as const) {
       assert.throws(() => policyRules(naming(), configMap), { message: error });
     }

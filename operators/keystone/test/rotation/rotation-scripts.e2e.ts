@@ -8,7 +8,9 @@ import { rejectionOf } from '../../objects/keys/staged-keys.ts';
 import { home } from '../keystone-operator.ts';
 import { decoded, rotationPod, type RotationPod } from './rotation-pod.ts';
 
-const skip = spawnSync('python3', ['--version']).status === 0 ? false : 'python3 is not installed';
+// Where changes are checked before they land, nothing is skipped.
+const mayRun = process.env['CI'] !== undefined || spawnSync('python3', ['--version']).status === 0;
+const skip = mayRun ? false : 'python3 is not installed';
 
 /** What the operator makes of what is staged: undefined when it takes it. */
 async function rejection(pod: RotationPod): Promise<string | undefined> {
