@@ -7,7 +7,8 @@ import type { Controller } from '@forge/runtime/controller/controller.ts';
 export function answeringControlPlanes(): Controller[] {
   const identity = {
     logIn: async () => 'accepted' as const,
-    credentials: async () => [],
+    recentLogIn: async () => 'accepted' as const,
+    administrator: async () => ({ id: 'u1', credentials: [] }),
     revoke: async () => {},
   };
   const services = { reading: { secretStore: defaultSecretStore, identity }, acting: { identity } };

@@ -70,6 +70,12 @@ export const catalogUrlOf = (controlPlane: ControlPlane) => publicUrlOf(controlP
 /** Annotation on the ApplicationCredential: digest of the admin password that it was minted with; empty asks for a new one. */
 export const passwordHashAnnotation = 'forge.c5c3.io/admin-password-hash';
 
+/** Annotation on the ApplicationCredential: uid of the Keystone that it was minted in. */
+export const keystoneUidAnnotation = 'forge.c5c3.io/keystone-uid';
+
+/** Annotation on the entries of the catalog: id of the administrator in the Keystone that they are registered in. */
+export const administratorAnnotation = 'forge.c5c3.io/admin-user-id';
+
 /** Annotation on ExternalSecrets: every new value makes External Secrets read the store again. */
 export const forceSyncAnnotation = 'external-secrets.io/force-sync';
 

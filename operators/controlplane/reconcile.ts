@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
-import type { Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import { readyTexts } from './contract/duplicate.ts';
 import { ControlPlane } from './control-plane.ts';
 import { CredentialRotation } from './credential-rotation.ts';
 import { fieldManager, metricPrefix } from './names.ts';
-import type { Services } from './step.ts';
+import type { RotationServices, Services } from './step.ts';
 import { adminCredential } from './steps/admin-credential.ts';
 import { adminPassword } from './steps/admin-password.ts';
 import { catalog } from './steps/catalog.ts';
@@ -52,7 +51,7 @@ export const controlPlaneController = (services: Services) =>
   });
 
 /** Asks ControlPlanes for new admin application credentials. */
-export const rotationController = (services: OutsideServices) =>
+export const rotationController = (services: RotationServices) =>
   stepController({
     name: 'credentialrotation-controller',
     for: CredentialRotation,

@@ -24,6 +24,7 @@ describe('the contract of a CredentialRotation', () => {
       'WaitingForBootstrap',
       'WaitingForApplicationCredential',
       'WaitingForAdminPassword',
+      'SecretStoreNotReady',
     ];
     assert.deepEqual(
       requeued.map(({ reason, recheck }) => [reason, recheck]),

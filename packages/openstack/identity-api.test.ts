@@ -86,22 +86,23 @@ describe('the client of the identity API', () => {
     await assert.rejects(api.logIn(address, byPassword, ended), /stopped/);
   });
 
-  test('lists the credentials of the user whose token it got', async () => {
+  test('gives the user whose token it got, with their credentials', async () => {
     const listed = [{ id: 'c1', name: 'openstack.cp.abc', secret: 'never' }];
     const { api, sent } = keystone({ [list]: { status: 200, body: { application_credentials: listed } } });
-    assert.deepEqual(await api.credentials(address, byPassword, signal), [{ id: 'c1', name: 'openstack.cp.abc' }]);
+    const credentials = [{ id: 'c1', name: 'openstack.cp.abc' }];
+    assert.deepEqual(await api.administrator(address, byPassword, signal), { id: 'u1', credentials });
     assert.equal(String(sent[1]?.headers?.['x-auth-token']), '[redacted]');
   });
 
   test('throws when they cannot be listed, without a word of the password', async () => {
     const { api } = keystone({ [list]: { status: 503, body: { error: 'hunter2' } } });
-    await assert.rejects(api.credentials(address, byPassword, signal), (error) => {
+    await assert.rejects(api.administrator(address, byPassword, signal), (error) => {
       assert.match(String(error), /GET \/users\/u1\/application_credentials: Keystone answered 503/);
       assert.doesNotMatch(String(error), /hunter2/);
       return true;
     });
     const refusing = keystone({ 'POST /auth/tokens': { status: 401 } }).api;
-    await assert.rejects(refusing.credentials(address, byPassword, signal), /Keystone answered 401/);
+    await assert.rejects(refusing.administrator(address, byPassword, signal), /Keystone answered 401/);
   });
 
   for (const status of [204, 404]) {

@@ -14,7 +14,7 @@ export interface IdentityAddress {
 }
 
 /** A login as the administrator that `keystone-manage bootstrap` creates, in its project. */
-interface PasswordLogin {
+export interface PasswordLogin {
   readonly password: SecretValue;
 }
 
@@ -33,17 +33,23 @@ interface ListedCredential {
 /** `refused`: by Keystone, whatever is tried again; `unavailable`: nobody answered who could know. */
 export type LoginResult = 'accepted' | 'refused' | 'unavailable';
 
+/** The administrator as Keystone knows them. */
+interface Administrator {
+  readonly id: string;
+  readonly credentials: readonly ListedCredential[];
+}
+
 /** What operators ask Keystone. */
 export interface IdentityApi {
   /** Whether Keystone lets somebody in. Never throws for what the network or Keystone does. */
   logIn(address: IdentityAddress, login: PasswordLogin | CredentialLogin, signal: AbortSignal): Promise<LoginResult>;
-  /** The administrator's application credentials. Throws an IdentityError or an HttpError. */
-  credentials(address: IdentityAddress, login: PasswordLogin, signal: AbortSignal): Promise<ListedCredential[]>;
+  /** The administrator, with their application credentials. Throws an IdentityError or an HttpError. */
+  administrator(address: IdentityAddress, login: PasswordLogin, signal: AbortSignal): Promise<Administrator>;
 }
 
 /** What operators change in Keystone. */
 export interface IdentityActions {
-  /** Revokes an application credential of the administrator; one that is gone is no error. Throws as `credentials`. */
+  /** Revokes an application credential of the administrator; one that is gone is no error. Throws as `administrator`. */
   revoke(address: IdentityAddress, login: PasswordLogin, id: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -51,8 +57,11 @@ export interface IdentityActions {
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
 
+  readonly status: number;
+
   constructor(asked: string, status: number) {
     super(`${asked}: Keystone answered ${status}`);
+    this.status = status;
   }
 }
 
@@ -138,8 +147,9 @@ export function identityApi({ http, clock, proxy }: IdentityApiOptions): Identit
     const { status, token, body } = await send(loginRequest(login));
     const { user } = isObject(body) && isObject(body['token']) ? body['token'] : {};
     if (status !== 201 || token === undefined || !isObject(user)) throw new IdentityError('POST /auth/tokens', status);
-    const path = `/users/${encodeURIComponent(String(user['id']))}/application_credentials`;
-    return { path, send: (asked: Omit<Asked, 'token'>) => send({ ...asked, token: new SecretValue(token) }) };
+    const id = String(user['id']);
+    const path = `/users/${encodeURIComponent(id)}/application_credentials`;
+    return { id, path, send: (asked: Omit<Asked, 'token'>) => send({ ...asked, token: new SecretValue(token) }) };
   }
 
   return {
@@ -156,12 +166,13 @@ export function identityApi({ http, clock, proxy }: IdentityApiOptions): Identit
       }
     },
 
-    async credentials(address, login, signal) {
-      const { path, send } = await authenticated(address, login, signal);
+    async administrator(address, login, signal) {
+      const { id: userId, path, send } = await authenticated(address, login, signal);
       const { status, body } = await send({ method: 'GET', path });
       const listed = isObject(body) ? body['application_credentials'] : undefined;
       if (status !== 200 || !Array.isArray(listed)) throw new IdentityError(`GET ${path}`, status);
-      return listed.filter(isObject).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+      const credentials = listed.filter(isObject).map(({ id, name }) => ({ id: String(id), name: String(name) }));
+      return { id: userId, credentials };
     },
 
     async revoke(address, login, id, signal) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows } from '@forge/runtime/contract/rows.ts';
-import { credentialPolling, failedRead, refusedRequest } from './rechecks.ts';
+import { credentialPolling, failedRead, refusedRequest, storeNotReady } from './rechecks.ts';
 
 const notAvailable = 'ApplicationCredential "{name}" is not yet Available';
 const failedTerminally = 'ApplicationCredential "{name}" failed terminally: {error}';
@@ -14,6 +14,7 @@ const credentialFailed = { ...credentialPolling, reason: 'ApplicationCredentialF
 export const korcReady = conditionRows('KORCReady', {
   waitingForPassword: {
     ...credentialPolling,
+    suffix: 'optional',
     reason: 'WaitingForAdminPassword',
     message: 'admin password Secret is not yet available; deferring application-credential mint',
   },
@@ -75,6 +76,8 @@ export const korcReady = conditionRows('KORCReady', {
     reason: 'ApplicationCredentialError',
     message: 'deleting ApplicationCredential for re-mint: {error}',
   },
+  // Only a re-mint waits for the store: the first credential has nothing to lose.
+  storeNotReady,
   reMinting: {
     ...credentialPolling,
     reason: 'ReMinting',
@@ -83,11 +86,13 @@ export const korcReady = conditionRows('KORCReady', {
   },
   revoking: {
     ...credentialPolling,
+    suffix: 'optional',
     reason: 'ReMinting',
     message: 're-minting admin application credential "{name}"; awaiting revoke of the previous credential',
   },
   stalled: {
     ...credentialPolling,
+    suffix: 'optional',
     reason: 'ReMintStalled',
     message:
       'admin application credential "{name}" has been Terminating longer than 5m0s; K-ORC may be unable to revoke the previous Keystone credential',
@@ -95,7 +100,7 @@ export const korcReady = conditionRows('KORCReady', {
   failed: { ...credentialFailed, message: failedTerminally },
   failedWithImport: { ...credentialFailed, message: `${failedTerminally}; ${importNotAvailable}` },
   failedWithFailedImport: { ...credentialFailed, message: `${failedTerminally}; ${importFailed}` },
-  waiting: { ...waitingForCredential, message: notAvailable },
+  waiting: { ...waitingForCredential, suffix: 'optional', message: notAvailable },
   waitingForImport: { ...waitingForCredential, message: `${notAvailable}; ${importNotAvailable}` },
   waitingForFailedImport: { ...waitingForCredential, message: `${notAvailable}; ${importFailed}` },
   minted: {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionRows, eventRows } from '@forge/runtime/contract/rows.ts';
 import { adminApplicationCredential } from '../kind/rotation.ts';
-import { credentialPolling } from './rechecks.ts';
+import { credentialPolling, storeNotReady } from './rechecks.ts';
 
 /** What is said of a CredentialRotation. */
 export const rotationReady = conditionRows('Ready', {
@@ -46,6 +46,7 @@ export const rotationReady = conditionRows('Ready', {
     reason: 'WaitingForAdminPassword',
     message: 'admin password Secret is not yet available; deferring rotation decision',
   },
+  storeNotReady,
   notNeeded: {
     status: 'True',
     reason: 'NoRotationNeeded',

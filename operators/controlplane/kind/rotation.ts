@@ -48,6 +48,9 @@ export const rotationStatus = Type.Object(
           'between does not rotate twice.',
       }),
     ),
+    pendingGeneration: Type.Optional(
+      int64('Generation of the spec that asked for that: a later one asks for another credential.'),
+    ),
   },
   { description: 'State of the rotation as the operator last observed it.' },
 );

@@ -88,8 +88,9 @@ describe('the sync of clouds.yaml', () => {
     await using operator = await readyControlPlane();
     const { client, clock } = operator.cluster;
     await operator.neighbours.externalSecrets.stop();
-    await setSynced(operator, 'store', 'False');
     await nudge(operator);
+    await clock.advance(seconds(15));
+    await setSynced(operator, 'store', 'False');
     const services = { keystone: { publicEndpoint: 'https://keystone.example.com/v3' } };
     await client.patch(ControlPlane, home, 'merge', { spec: { services } });
     await clock.advance(seconds(30));

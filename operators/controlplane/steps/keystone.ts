@@ -38,12 +38,17 @@ export const keystone = step({
         () => rotationSchedule(rotationInterval),
       ));
     const { keystone: name } = namesOf(controlPlane);
-    if (childState(get(Keystone, name), controlPlane) === 'leaving')
-      return unavailable(controlPlane, rows.waiting({ name }));
+    const found = get(Keystone, name);
+    if (found !== undefined && childState(found, controlPlane) === 'leaving')
+      return unavailable(controlPlane, rows.waiting({ name }), { output: { uid: found.metadata.uid } });
     const live = await failOnError(
       (error) => rows.refused({ error }),
       () => apply(keystoneChild(controlPlane, schedule || undefined), { adopt: true, handedOver: keptFields }),
     );
-    return isKeystoneReady(live) ? ready(rows.ready()) : unavailable(controlPlane, rows.waiting({ name }));
+    // Whoever holds what belongs to another Keystone of the name must learn that it is gone.
+    const output = { uid: live.metadata.uid };
+    return isKeystoneReady(live)
+      ? ready(rows.ready(), { output })
+      : unavailable(controlPlane, rows.waiting({ name }), { output });
   },
 });

@@ -63,7 +63,7 @@ describe('the admin application credential', () => {
     const before = await credentialId(operator);
     const cloud = await textIn(operator, passwordCloudName.name);
     await storePassword(operator, 'second');
-    await operator.untilCondition('KORCReady', awaitingRevoke);
+    await operator.untilCondition('KORCReady', `${awaitingRevoke}: Keystone refuses the admin password`);
     await clock.advance(minutes(2));
     assert.equal(await textIn(operator, passwordCloudName.name), cloud);
     assert.equal(await credentialId(operator), before);
@@ -79,7 +79,7 @@ describe('the admin application credential', () => {
     await using operator = await running();
     const before = await credentialId(operator);
     await storePassword(operator, 'second');
-    await operator.untilCondition('KORCReady', awaitingRevoke);
+    await operator.untilCondition('KORCReady', `${awaitingRevoke}: Keystone refuses the admin password`);
     await storePassword(operator, 'admin-secret');
     await operator.untilCondition('Ready', allReady);
     assert.equal(await credentialId(operator), before);

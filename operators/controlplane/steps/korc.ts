@@ -1,23 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
+import { ApplicationCredential, User } from '@forge/kube/third-party/korc.ts';
+import { readinessChanged } from '@forge/runtime/objects/ready-condition.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { korcReady as rows } from '../contract/korc.ts';
-import { namesOf } from '../names.ts';
+import { keystoneUidAnnotation, namesOf } from '../names.ts';
 import { childState } from '../objects/child-state.ts';
 import { credentialSecret, newValue, valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
-import { fitsValue } from '../objects/korc/application-credential.ts';
+import { fitsValue, keystoneUidOf } from '../objects/korc/application-credential.ts';
 import { concernsSecret } from '../objects/secret-changes.ts';
 import { step } from '../step.ts';
+import { keystone } from './keystone.ts';
 import { withCurrentLogin } from './korc/current-login.ts';
 import { imports } from './korc/imports.ts';
 import { judgeCredential } from './korc/judge-credential.ts';
 import type { Mint, MintContext } from './korc/mint-context.ts';
 import { mintCredential } from './korc/mint-credential.ts';
 import { passwordCloud } from './korc/password-cloud.ts';
-import { isReMintDue, reMint, replaceCredential, revocation } from './korc/re-mint.ts';
+import {
+  deferReMint,
+  isOfAnotherKeystone,
+  isReMintAsked,
+  isStoreReady,
+  loginWith,
+  reMint,
+  replaceCredential,
+  revocation,
+} from './korc/re-mint.ts';
 
 /**
  * Mints the admin application credential, and another one when the password or what is asked of it changes.
@@ -28,9 +41,13 @@ import { isReMintDue, reMint, replaceCredential, revocation } from './korc/re-mi
 export const korc = step({
   name: 'KORC',
   condition: 'KORCReady',
-  needs: { passwordCloud, imports },
+  needs: { keystone, passwordCloud, imports },
   owns: [owned(Secret, 'create', { predicate: concernsSecret }), owned(ApplicationCredential, ['create', 'remove'])],
-  touches: [touched(Secret, 'patch'), touched(ApplicationCredential, 'patch')],
+  reads: [
+    reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], { predicate: readinessChanged }),
+    reads(User, (controlPlane) => [namesOf(controlPlane).user]),
+  ],
+  touches: [touched(Secret, 'patch'), touched(ApplicationCredential, 'patch'), touched(User, 'delete')],
   writes: ['adminApplicationCredential'],
   async run(context) {
     const { object: controlPlane, get } = context;
@@ -41,7 +58,7 @@ export const korc = step({
       found &&
       (await failOnError(
         (error) => rows.credentialRefused({ error }),
-        () => withCurrentLogin(ApplicationCredential, found, login, context),
+        async () => withKeystoneUid(await withCurrentLogin(ApplicationCredential, found, login, context), context),
       ));
     switch (childState(live, controlPlane)) {
       case 'absent':
@@ -51,13 +68,28 @@ export const korc = step({
         return revocation(live, context);
       case 'own': {
         if (live === undefined) throw new TypeError('own and absent');
-        if (!fitsValue(live, controlPlane, mint.value)) return await replaceCredential(live, context);
-        if (await isReMintDue(live, mint, context)) return await reMint(live, mint, context);
-        return await judgeCredential(live, context);
+        const isDead = isOfAnotherKeystone(live, context);
+        const isDeferred = !isDead && !isStoreReady(context);
+        if (!fitsValue(live, controlPlane, mint.value))
+          return isDeferred ? deferReMint(live, context) : await replaceCredential(live, context);
+        const answer = isDead ? undefined : await loginWith(live, mint, context);
+        if (isDead || answer === 'refused') return await reMint(live, mint, context);
+        if (!isReMintAsked(live, context)) return await judgeCredential(live, answer, context);
+        return isDeferred ? deferReMint(live, context) : await reMint(live, mint, context);
       }
     }
   },
 });
+
+/** Notes the Keystone of a credential that was minted before that was done with the mint. */
+async function withKeystoneUid(
+  live: ApplicationCredential,
+  { object: controlPlane, needs, patch }: MintContext,
+): Promise<ApplicationCredential> {
+  const { uid } = needs.keystone;
+  if (keystoneUidOf(live) !== undefined || uid === undefined || childState(live, controlPlane) !== 'own') return live;
+  return await patch(ApplicationCredential, live, { metadata: { annotations: { [keystoneUidAnnotation]: uid } } });
+}
 
 /** The Secret with the value to mint with; never replaced as a whole, since it holds clouds.yaml, too. */
 async function ensuredValue({ object: controlPlane, create, patch, random }: MintContext): Promise<Mint> {

@@ -7,6 +7,7 @@ import { environment } from '@forge/simulation/world/environment.ts';
 import { ControlPlane } from '../control-plane.ts';
 import { CredentialRotation } from '../credential-rotation.ts';
 import { rotationController } from '../reconcile.ts';
+import { defaultSecretStore } from '../step.ts';
 import { completeControlPlanes } from './fields/complete-control-planes.ts';
 import { liveControlPlane } from './fields/live-control-plane.ts';
 import { createTarget, mintingProcess, rotationCluster, rotationOf } from './rotation-world.ts';
@@ -37,7 +38,7 @@ test('every field of a live CredentialRotation can be changed, removed and set b
     environment: environment({ workloads: false }),
     kind: CredentialRotation,
     resource: rotationOf({ bootstrap: false, reMint: true, ...days }),
-    controllers: () => [rotationController({ reading: {}, acting: {} })],
+    controllers: () => [rotationController({ reading: { secretStore: defaultSecretStore }, acting: {} })],
     processes: [mintingProcess()],
   });
   assert.deepEqual([await exercise(live), unchanged()], [[], []]);

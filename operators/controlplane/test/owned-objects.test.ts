@@ -26,10 +26,14 @@ const expected: readonly (readonly [kind: Kind, name: string, annotations?: stri
   [User, 'controlplane-user-admin'],
   [Secret, 'controlplane-admin-app-credential'],
   [Secret, 'controlplane-admin-password-cloud'],
-  [ApplicationCredential, 'controlplane-admin-app-credential', ['forge.c5c3.io/admin-password-hash']],
+  [
+    ApplicationCredential,
+    'controlplane-admin-app-credential',
+    ['forge.c5c3.io/admin-password-hash', 'forge.c5c3.io/keystone-uid'],
+  ],
   [PushSecret, 'controlplane-admin-app-credential-backup', ['c5c3.io/push-content-hash']],
-  [Service, 'controlplane-identity-service'],
-  [Endpoint, 'controlplane-identity-endpoint'],
+  [Service, 'controlplane-identity-service', ['forge.c5c3.io/admin-user-id']],
+  [Endpoint, 'controlplane-identity-endpoint', ['forge.c5c3.io/admin-user-id']],
 ];
 
 test('every object of a ControlPlane is controlled by it, without labels or annotations but those that act', async () => {

@@ -3,6 +3,7 @@ import { grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/te
 import type { Client } from '@forge/kube/client/client.ts';
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
 import type { ManagerOptions } from '@forge/runtime/controller/manager.ts';
@@ -16,12 +17,14 @@ import { CredentialRotation } from '../credential-rotation.ts';
 import { namesOf, passwordHashAnnotation, passwordRefOf } from '../names.ts';
 import { passwordHash } from '../objects/password-hash.ts';
 import { rotationController } from '../reconcile.ts';
+import { defaultSecretStore } from '../step.ts';
 import { controlPlaneFixture, home } from './control-plane-fixture.ts';
+import { setReady } from './set-ready.ts';
 
 /** Who the operator is in these tests. */
 export const operatorName = 'c5c3-operator';
 const rotation = { ...home, name: 'rotate' };
-const services = { reading: {}, acting: {} };
+const services = { reading: { secretStore: defaultSecretStore }, acting: {} };
 
 /** Name of the process that the controller runs in. */
 export const rotationProcessName = 'rotation';
@@ -36,15 +39,26 @@ export const rotationProcess = (options: Partial<ManagerOptions> = {}): Process 
 /** A cluster with the kinds, the namespace and the operator's access, and what else is created there. */
 export const rotationCluster = (createMore?: (user: Client) => Promise<void>) =>
   prepareCluster({
-    kinds: [ControlPlane, CredentialRotation, ApplicationCredential],
+    kinds: [ControlPlane, CredentialRotation, ApplicationCredential, ClusterSecretStore],
     async setUp(user) {
       const controllers = [rotationController(services)];
       const lease = { namespace: 'default', name: operatorName };
       await user.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
       await grantLeastPrivilege(user, { controllers, requires: [ControlPlane, CredentialRotation], lease });
+      await user.create(ClusterSecretStore, {
+        apiVersion: 'external-secrets.io/v1',
+        kind: 'ClusterSecretStore',
+        metadata: { name: defaultSecretStore },
+        spec: { provider: { vault: { server: 'https://openbao:8200', path: 'kv-v2' } } },
+      });
+      await setStoreReady(user, 'True');
       await createMore?.(user);
     },
   });
+
+/** Says of the store what External Secrets would. */
+export const setStoreReady = (user: Client, status: 'True' | 'False') =>
+  setReady(user, ClusterSecretStore, { name: defaultSecretStore }, status);
 
 /** A world with the controller; its manager gets the options. */
 export async function rotationWorld(options: Partial<ManagerOptions> = {}): Promise<World> {

@@ -72,9 +72,11 @@ export async function saveStatus<T extends StepResource, N extends StatusWriter>
     }
   }
   if (observer === undefined) return;
+  const isCheckpoint = [...results.values()].some(({ outcome }) => outcome === 'checkpoint');
   for (const { type, status: value, reason, message } of status.conditions) {
     const update = updates.find((item) => item.type === type);
-    if (update === undefined && type !== 'Ready') continue;
+    // A Ready that is a step's own is left as it was by a checkpoint.
+    if (update === undefined && (type !== 'Ready' || isCheckpoint)) continue;
     const result = update && results.get(update.step);
     const own = update?.step.condition?.type ?? type;
     const recheck = own === type && result !== undefined ? recheckOfResult(result) : undefined;

@@ -3,7 +3,7 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { ControlPlane } from '../../control-plane.ts';
-import { credentialNameOf, namesOf, passwordHashAnnotation } from '../../names.ts';
+import { credentialNameOf, keystoneUidAnnotation, namesOf, passwordHashAnnotation } from '../../names.ts';
 import { isRestricted } from '../../settings.ts';
 import { korcVersion, loginBy } from './korc-object.ts';
 
@@ -15,13 +15,19 @@ type Resource = NonNullable<ApplicationCredential['spec']['resource']>;
  */
 export function applicationCredential(
   controlPlane: ControlPlane,
-  { value, passwordHash }: { value: SecretValue; passwordHash: string },
+  { value, passwordHash, keystoneUid }: { value: SecretValue; passwordHash: string; keystoneUid: string | undefined },
 ): ApplicationCredential {
   const { applicationCredential: name, passwordCloud } = namesOf(controlPlane);
   return {
     apiVersion: korcVersion,
     kind: 'ApplicationCredential',
-    metadata: { name, annotations: { [passwordHashAnnotation]: passwordHash } },
+    metadata: {
+      name,
+      annotations: {
+        [passwordHashAnnotation]: passwordHash,
+        ...(keystoneUid !== undefined && { [keystoneUidAnnotation]: keystoneUid }),
+      },
+    },
     spec: {
       managementPolicy: 'managed',
       cloudCredentialsRef: loginBy(controlPlane, passwordCloud),
@@ -70,4 +76,9 @@ function ruleFields({ path, method, serviceRef }: NonNullable<Resource['accessRu
 /** Whether the admin password is the one that the credential was minted with; an emptied digest asks for another one. */
 export function hasPasswordHash({ metadata }: ApplicationCredential, passwordHash: string): boolean {
   return metadata.annotations?.[passwordHashAnnotation] === passwordHash;
+}
+
+/** Uid of the Keystone that the credential was minted in; undefined when it was minted before that was noted. */
+export function keystoneUidOf({ metadata }: ApplicationCredential): string | undefined {
+  return metadata.annotations?.[keystoneUidAnnotation];
 }

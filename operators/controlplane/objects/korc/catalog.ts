@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
-import { catalogUrlOf, namesOf } from '../../names.ts';
+import { administratorAnnotation, catalogUrlOf, namesOf } from '../../names.ts';
 import { korcVersion, loginBy } from './korc-object.ts';
 
 /** What is in the catalog stays there: without it nobody could log in to Keystone, K-ORC included. */
 const managed = { managementPolicy: 'managed', managedOptions: { onDelete: 'detach' } } as const;
 
 /** The identity service, which bootstrap has created and K-ORC adopts. */
-export function identityService(controlPlane: ControlPlane): Service {
+export function identityService(controlPlane: ControlPlane, administrator?: string): Service {
   const { identityService: name, cloudsYaml } = namesOf(controlPlane);
   return {
     apiVersion: korcVersion,
     kind: 'Service',
-    metadata: { name },
+    metadata: { name, ...registeredBy(administrator) },
     spec: {
       ...managed,
       cloudCredentialsRef: loginBy(controlPlane, cloudsYaml),
@@ -23,16 +23,24 @@ export function identityService(controlPlane: ControlPlane): Service {
 }
 
 /** Its public endpoint. */
-export function identityEndpoint(controlPlane: ControlPlane): Endpoint {
+export function identityEndpoint(controlPlane: ControlPlane, administrator?: string): Endpoint {
   const { identityEndpoint: name, identityService: serviceRef, cloudsYaml } = namesOf(controlPlane);
   return {
     apiVersion: korcVersion,
     kind: 'Endpoint',
-    metadata: { name },
+    metadata: { name, ...registeredBy(administrator) },
     spec: {
       ...managed,
       cloudCredentialsRef: loginBy(controlPlane, cloudsYaml),
       resource: { interface: 'public', url: catalogUrlOf(controlPlane), serviceRef, enabled: true },
     },
   };
+}
+
+const registeredBy = (administrator: string | undefined) =>
+  administrator !== undefined && { annotations: { [administratorAnnotation]: administrator } };
+
+/** Id of the administrator in the Keystone that an entry is registered in; undefined when that was not noted. */
+export function administratorOf(live: Service | Endpoint | undefined): string | undefined {
+  return live?.metadata.annotations?.[administratorAnnotation];
 }

@@ -25,7 +25,7 @@ function asking(change: Partial<Credential>): ControlPlane {
   return controlPlaneFixture({ korc: { adminCredential: { ...adminCredential, applicationCredential: wanted } } });
 }
 
-const minted = (of = controlPlane) => applicationCredential(of, { value, passwordHash: 'abc' });
+const minted = (of = controlPlane) => applicationCredential(of, { value, passwordHash: 'abc', keystoneUid: undefined });
 
 /** The URL in the catalog. */
 const urlOf = (keystone: ControlPlane['spec']['services']['keystone']) =>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import type { LoginResult } from '@forge/openstack/identity-api.ts';
 import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
-import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
@@ -12,9 +13,13 @@ import type { PendingImport } from './imports.ts';
 import type { MintContext, MintOutcome } from './mint-context.ts';
 import { recreateTerminal } from './recreate-terminal.ts';
 
-/** What K-ORC has made of a credential that fits. */
-export async function judgeCredential(live: ApplicationCredential, context: MintContext): Promise<MintOutcome> {
-  const { object: controlPlane, needs, clock } = context;
+/** What K-ORC has made of a credential that fits, and how Keystone answers to it. */
+export async function judgeCredential(
+  live: ApplicationCredential,
+  login: LoginResult | undefined,
+  context: MintContext,
+): Promise<MintOutcome> {
+  const { object: controlPlane, needs, clock, seenFor } = context;
   const status = { adminApplicationCredential: statusOf(live, controlPlane, clock) };
   const { name } = live.metadata;
   const { pending } = needs.imports;
@@ -24,7 +29,11 @@ export async function judgeCredential(live: ApplicationCredential, context: Mint
     return waiting(failedRow({ name, error }, pending), { status });
   }
   if (!isAvailable(live)) return waiting(waitingRow({ name }, pending), { status });
-  return ready(rows.minted(), { status, output: { credential: live }, recheck: loginRecheck });
+  const output = { credential: live };
+  const unanswered = seenFor('login without an answer', login === 'unavailable');
+  if (unanswered >= loginRecheck)
+    return degraded(rows.waiting({ name }, 'Keystone does not answer a login with it'), { status, output });
+  return ready(rows.minted(), { status, output, recheck: loginRecheck });
 }
 
 function waitingRow(of: { name: string }, pending: PendingImport | undefined): Statement {

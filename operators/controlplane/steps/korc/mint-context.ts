@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { IdentityError } from '@forge/openstack/identity-api.ts';
+import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { Outcome } from '@forge/runtime/steps/outcome.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
@@ -14,6 +16,7 @@ export type MintContext = StepContext<
   ControlPlane,
   Services,
   {
+    readonly keystone: { readonly uid: string | undefined };
     readonly passwordCloud: { readonly password: SecretValue };
     readonly imports: { readonly pending: PendingImport | undefined };
   }
@@ -31,8 +34,27 @@ export type MintOutcome = Outcome<
   { adminApplicationCredential?: NonNullable<ControlPlane['status']>['adminApplicationCredential'] }
 >;
 
-/** Whether Keystone lets the administrator in, right now. Without its database it answers, but not to this. */
-export async function keystoneAnswers({ object, needs, services, signal }: MintContext): Promise<boolean> {
+/** The id of the administrator whom Keystone lets in right now; else what is known of why it does not. */
+export type Administrator =
+  | { readonly id: string; readonly problem?: undefined }
+  | { readonly id?: undefined; readonly problem: string | undefined };
+
+/** Logs in as the administrator, by password. Without its database Keystone answers, but not to this. */
+export async function administratorNow({ object, needs, services, signal }: MintContext): Promise<Administrator> {
   const { password } = needs.passwordCloud;
-  return (await services.identity.logIn(identityAddressOf(object), { password }, signal)) === 'accepted';
+  try {
+    const { id } = await services.identity.administrator(identityAddressOf(object), { password }, signal);
+    return { id };
+  } catch (error) {
+    if (!(error instanceof HttpError) && !(error instanceof IdentityError)) throw error;
+    return { problem: problemOf(error) };
+  }
 }
+
+/** What a person must know of a login that fails: a refused password stays refused, an outage is told by others. */
+export function problemOf(error: HttpError | IdentityError): string | undefined {
+  return error instanceof IdentityError && error.status === 401 ? passwordRefused : undefined;
+}
+
+/** The suffix of what waits for the password. */
+export const passwordRefused = 'Keystone refuses the admin password';

@@ -8,8 +8,9 @@ import { credentialNameOf, namesOf } from '../../names.ts';
 import { applicationCredential } from '../../objects/korc/application-credential.ts';
 import { passwordHash } from '../../objects/password-hash.ts';
 import { wasMinted } from '../../settings.ts';
+import { dropStaleImport } from './drop-stale-import.ts';
 import { judgeCredential } from './judge-credential.ts';
-import type { Mint, MintContext, MintOutcome } from './mint-context.ts';
+import { problemOf, type Mint, type MintContext, type MintOutcome } from './mint-context.ts';
 import { revokeLeftovers } from './revoke-leftovers.ts';
 
 /**
@@ -18,20 +19,24 @@ import { revokeLeftovers } from './revoke-leftovers.ts';
  */
 export async function mintCredential({ value }: Mint, context: MintContext): Promise<MintOutcome> {
   const { object: controlPlane, needs, create, log } = context;
+  const { applicationCredential: name, user } = namesOf(controlPlane);
+  let administrator: string;
   try {
     // One of the current name has the current secret: K-ORC adopts it.
     const keep = credentialNameOf(controlPlane, value.reveal());
-    await revokeLeftovers(context, { password: needs.passwordCloud.password, keep });
+    administrator = await revokeLeftovers(context, { password: needs.passwordCloud.password, keep });
   } catch (error) {
     if (!(error instanceof HttpError) && !(error instanceof IdentityError)) throw error;
     log.info('the application credential is not minted yet', { error });
-    const { applicationCredential: name } = namesOf(controlPlane);
-    return waiting(wasMinted(controlPlane) ? rows.revoking({ name }) : rows.waiting({ name }));
+    return waiting((wasMinted(controlPlane) ? rows.revoking : rows.waiting)({ name }, problemOf(error)));
   }
+  // It must be gone first: K-ORC would hold it for the new credential.
+  if (await dropStaleImport(administrator, context))
+    return waiting(rows.waitingForImport({ name, kind: 'User', import: user }));
   const hash = passwordHash(needs.passwordCloud.password.reveal());
   const created = await failOnError(
     (error) => rows.credentialRefused({ error }),
-    () => create(applicationCredential(controlPlane, { value, passwordHash: hash })),
+    () => create(applicationCredential(controlPlane, { value, passwordHash: hash, keystoneUid: needs.keystone.uid })),
   );
-  return await judgeCredential(created, context);
+  return await judgeCredential(created, undefined, context);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
-import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
@@ -13,6 +13,7 @@ import { wasMinted } from '../../settings.ts';
 import { step } from '../../step.ts';
 import { adminPassword } from '../admin-password.ts';
 import { keystone } from '../keystone.ts';
+import { passwordRefused } from './mint-context.ts';
 import { releaseTerminating, terminatingFor } from './release-terminating.ts';
 
 /**
@@ -34,14 +35,22 @@ export const passwordCloud = step({
     const terminating = terminatingFor(live, context);
     const isCurrent = live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
     const address = identityAddressOf(controlPlane);
-    if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) !== 'accepted') {
+    const { identity } = services;
+    const answer = isCurrent
+      ? await identity.recentLogIn(address, { password }, signal)
+      : await identity.logIn(address, { password }, signal);
+    const problem = answer === 'refused' ? passwordRefused : undefined;
+    if (!isCurrent && answer !== 'accepted') {
       const { applicationCredential: name } = namesOf(controlPlane);
-      return waiting(wasMinted(controlPlane) ? rows.revoking({ name }) : rows.waiting({ name }));
+      return waiting((wasMinted(controlPlane) ? rows.revoking : rows.waiting)({ name }, problem));
     }
     const recheck = await failOnError(
       (error) => rows.passwordCloudRefused({ error }),
       async () => await releaseTerminating(await apply(wanted), terminating, context),
     );
-    return ready(rows.minted(), { output: { password }, ...(recheck !== undefined && { recheck }) });
+    const extras = { output: { password }, ...(recheck !== undefined && { recheck }) };
+    // The credential may work all the same; the next one could not be minted.
+    if (problem !== undefined) return degraded(rows.waitingForPassword(undefined, problem), extras);
+    return ready(rows.minted(), extras);
   },
 });

@@ -1,42 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import type { LoginResult } from '@forge/openstack/identity-api.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
-import { waiting } from '@forge/runtime/steps/outcome.ts';
+import { degraded, waiting } from '@forge/runtime/steps/outcome.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import { identityAddressOf, namesOf } from '../../names.ts';
 import { newValue, valueKey } from '../../objects/credential/credential-secrets.ts';
-import { hasDrifted, hasPasswordHash } from '../../objects/korc/application-credential.ts';
+import { hasDrifted, hasPasswordHash, keystoneUidOf } from '../../objects/korc/application-credential.ts';
 import { isAvailable } from '../../objects/korc/korc-object.ts';
 import { passwordHash } from '../../objects/password-hash.ts';
-import { keystoneAnswers, type Mint, type MintContext, type MintOutcome } from './mint-context.ts';
+import { dropStaleImport } from './drop-stale-import.ts';
+import { administratorNow, type Mint, type MintContext, type MintOutcome } from './mint-context.ts';
 
 const stallTimeout = minutes(5);
 const shortestTerm = minutes(10);
 
-/** Whether another credential must take the place of this one, which fits its secret. */
-export async function isReMintDue(live: ApplicationCredential, mint: Mint, context: MintContext): Promise<boolean> {
-  const { object: controlPlane, needs } = context;
+/** Whether the password, or what is asked of the credential, is another than it was minted with. */
+export function isReMintAsked(live: ApplicationCredential, { object, needs }: MintContext): boolean {
   const hash = passwordHash(needs.passwordCloud.password.reveal());
-  return (
-    !hasPasswordHash(live, hash) || hasDrifted(live, controlPlane) || (await isGoneInKeystone(live, mint, context))
-  );
+  return !hasPasswordHash(live, hash) || hasDrifted(live, object);
 }
 
-/** K-ORC never looks again: only a login tells that Keystone has lost the credential. Two refusals, while the password works. */
-async function isGoneInKeystone(live: ApplicationCredential, { value }: Mint, context: MintContext): Promise<boolean> {
-  const { object: controlPlane, services, clock, signal } = context;
+/** Whether the credential was minted in a Keystone that is gone. */
+export function isOfAnotherKeystone(live: ApplicationCredential, { needs }: MintContext): boolean {
+  const minted = keystoneUidOf(live);
+  return minted !== undefined && needs.keystone.uid !== undefined && minted !== needs.keystone.uid;
+}
+
+/**
+ * How Keystone answers to the credential, which fits its secret: K-ORC never looks again, and only a login tells that Keystone
+ * has lost it. Refused means twice. Undefined: it is too young, so that no failure mints one after the other.
+ */
+export async function loginWith(
+  live: ApplicationCredential,
+  { value }: Mint,
+  { object: controlPlane, services: { identity }, clock, signal }: MintContext,
+): Promise<LoginResult | undefined> {
   const { id } = live.status ?? {};
-  if (id === undefined || !isAvailable(live)) return false;
+  if (id === undefined || !isAvailable(live)) return undefined;
   const minted = Date.parse(controlPlane.status?.adminApplicationCredential?.lastRotation ?? '');
   // NaN: not written down yet.
-  if (!(clock.now() - minted >= shortestTerm)) return false;
+  if (!(clock.now() - minted >= shortestTerm)) return undefined;
   const address = identityAddressOf(controlPlane);
-  for (let attempt = 1; attempt <= 2; attempt += 1) {
-    if ((await services.identity.logIn(address, { id, secret: value }, signal)) !== 'refused') return false;
-  }
-  return await keystoneAnswers(context);
+  const login = { id, secret: value };
+  const recent = await identity.recentLogIn(address, login, signal);
+  return recent === 'refused' ? await identity.logIn(address, login, signal) : recent;
+}
+
+/** Whether a new credential would reach those who log in with it. */
+export function isStoreReady({ services: { secretStore }, get }: MintContext): boolean {
+  return isReady(get(ClusterSecretStore, secretStore));
+}
+
+/** A credential that works is not revoked while its successor could not reach anybody. */
+export function deferReMint(
+  live: ApplicationCredential,
+  { services: { secretStore: store } }: MintContext,
+): MintOutcome {
+  return degraded(rows.storeNotReady({ store }), { output: { credential: live } });
 }
 
 /** Writes down a new secret, which is all of the decision, and deletes the credential of the old one. */
@@ -46,24 +71,33 @@ export async function reMint(
   context: MintContext,
 ): Promise<MintOutcome> {
   const { patch, random } = context;
-  if (!(await keystoneAnswers(context))) return revocation(live, context);
+  const { id: administrator, problem } = await administratorNow(context);
+  if (administrator === undefined) return revocation(live, context, problem);
   await failOnError(
     (error) => rows.newValueRefused({ error }),
     () => patch(Secret, secret, { data: { [valueKey]: newValue(random).base64() } }, { exact: true }),
   );
-  return await deleteCredential(live, context);
+  return await deleteCredential(live, administrator, context);
 }
 
 /** Deletes a credential of another secret, once K-ORC can revoke it. */
 export async function replaceCredential(live: ApplicationCredential, context: MintContext): Promise<MintOutcome> {
-  return (await keystoneAnswers(context)) ? await deleteCredential(live, context) : revocation(live, context);
+  const { id: administrator, problem } = await administratorNow(context);
+  if (administrator === undefined) return revocation(live, context, problem);
+  return await deleteCredential(live, administrator, context);
 }
 
-async function deleteCredential(live: ApplicationCredential, { remove }: MintContext): Promise<MintOutcome> {
+/** With the import of an administrator who is gone: each of the two would wait for the other. */
+async function deleteCredential(
+  live: ApplicationCredential,
+  administrator: string,
+  context: MintContext,
+): Promise<MintOutcome> {
   await failOnError(
     (error) => rows.deletionRefused({ error }),
-    () => remove(ApplicationCredential, live),
+    () => context.remove(ApplicationCredential, live),
   );
+  await dropStaleImport(administrator, context);
   return waiting(rows.reMinting({ name: live.metadata.name }));
 }
 
@@ -71,8 +105,10 @@ async function deleteCredential(live: ApplicationCredential, { remove }: MintCon
 export function revocation(
   live: ApplicationCredential | undefined,
   { object: controlPlane, clock }: Pick<MintContext, 'object' | 'clock'>,
+  problem?: string,
 ): MintOutcome {
   const { applicationCredential: name } = namesOf(controlPlane);
   const deleted = Date.parse(live?.metadata.deletionTimestamp ?? '');
-  return waiting(clock.now() - deleted > stallTimeout ? rows.stalled({ name }) : rows.revoking({ name }));
+  const isStalled = clock.now() - deleted > stallTimeout;
+  return waiting((isStalled ? rows.stalled : rows.revoking)({ name }, problem));
 }

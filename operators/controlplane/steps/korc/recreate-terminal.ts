@@ -29,12 +29,15 @@ export async function recreateTerminal(
   }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'remove' | 'seenFor' | 'signal'>,
   guards: readonly Kind[] = [],
 ): Promise<void> {
-  const { uid = '', deletionTimestamp, finalizers = [] } = live.metadata;
-  const harmless = [kind.kind, ...guards.map((guard) => guard.kind)].map(
-    (each) => korcFinalizerPrefix + each.toLowerCase(),
-  );
-  if (finalizers.some((each) => isKorcFinalizer(each) && !harmless.includes(each))) return;
+  const { uid = '', deletionTimestamp } = live.metadata;
+  if (isGuarded(live, [kind, ...guards])) return;
   if (seenFor(`terminal ${uid}`, deletionTimestamp === undefined) < terminalTimeout) return;
   const login = await services.identity.logIn(identityAddressOf(controlPlane), { password }, signal);
   if (login === 'accepted') await remove(kind, live);
+}
+
+/** Whether an object of another kind than these guards it: deleted, it would be Terminating for ever. */
+export function isGuarded({ metadata: { finalizers = [] } }: KubeObject, harmless: readonly Kind[]): boolean {
+  const names = harmless.map(({ kind }) => korcFinalizerPrefix + kind.toLowerCase());
+  return finalizers.some((each) => isKorcFinalizer(each) && !names.includes(each));
 }

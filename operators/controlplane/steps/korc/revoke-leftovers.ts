@@ -10,16 +10,20 @@ type Context = Pick<StepContext<ControlPlane, Services, object>, 'object' | 'ser
 /**
  * Revokes the application credentials of the ControlPlane that are left in Keystone, except the one to keep: K-ORC may have
  * been gone, or Keystone, when an earlier one was deleted. Throws an HttpError or an IdentityError when Keystone does not answer.
+ *
+ * @returns the id of the administrator.
  */
 export async function revokeLeftovers(
   { object: controlPlane, services, act, signal }: Context,
   { password, keep }: { password: SecretValue; keep?: string },
-): Promise<void> {
+): Promise<string> {
   const address = identityAddressOf(controlPlane);
   const prefix = credentialPrefixOf(controlPlane);
-  for (const { id, name } of await services.identity.credentials(address, { password }, signal)) {
+  const administrator = await services.identity.administrator(address, { password }, signal);
+  for (const { id, name } of administrator.credentials) {
     if (!name.startsWith(prefix) || name === keep) continue;
     const revoke = `revoke application credential ${name} at ${address.url}`;
     await act(revoke, ({ identity }) => identity.revoke(address, { password }, id, signal));
   }
+  return administrator.id;
 }

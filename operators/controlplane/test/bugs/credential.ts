@@ -30,8 +30,8 @@ export const credentialBugs: readonly OperatorBug[] = [
     (error) => rows.newValueRefused({ error }),
     () => patch(Secret, secret, { data: { [valueKey]: newValue(random).base64() } }, { exact: true }),
   );
-  return await deleteCredential(live, context);`,
-    replace: `  const deleted = await deleteCredential(live, context);
+  return await deleteCredential(live, administrator, context);`,
+    replace: `  const deleted = await deleteCredential(live, administrator, context);
   await patch(Secret, secret, { data: { [valueKey]: newValue(random).base64() } }, { exact: true });
   return deleted;`,
   },
@@ -39,8 +39,9 @@ export const credentialBugs: readonly OperatorBug[] = [
     name: 'a credential is re-minted although Keystone does not answer',
     caughtBy: [minting, 'is neither deleted nor created while Keystone has no database: K-ORC would not revoke it'],
     file: 'steps/korc/re-mint.ts',
-    find: '  if (!(await keystoneAnswers(context))) return revocation(live, context);\n',
-    replace: '',
+    find: '  if (administrator === undefined) return revocation(live, context, problem);\n  await failOnError(',
+    replace:
+      "  if (administrator === undefined && problem === '') return revocation(live, context);\n  await failOnError(",
   },
   {
     name: 'a re-mint overwrites the value that somebody else has just written',
@@ -56,8 +57,10 @@ export const credentialBugs: readonly OperatorBug[] = [
     name: 'a credential of another value is kept',
     caughtBy: [reMinting, 'has one successor when the operator dies between the new value and the deletion'],
     file: 'steps/korc.ts',
-    find: 'if (!fitsValue(live, controlPlane, mint.value)) return await replaceCredential(live, context);',
-    replace: "if (live.metadata.name === '') return await replaceCredential(live, context);",
+    find: `if (!fitsValue(live, controlPlane, mint.value))
+          return`,
+    replace: `if (live.metadata.name === '')
+          return`,
   },
   {
     name: 'a credential is minted beside one that an earlier deletion left in Keystone',
@@ -95,8 +98,8 @@ export const credentialBugs: readonly OperatorBug[] = [
     name: 'K-ORC gets a new password before Keystone accepts it',
     caughtBy: [reMinting, 'is re-minted with a new password once Keystone accepts it, not before'],
     file: 'steps/korc/password-cloud.ts',
-    find: "if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) !== 'accepted') {",
-    replace: "if (!isCurrent && (await services.identity.logIn(address, { password }, signal)) === 'unavailable') {",
+    find: "if (!isCurrent && answer !== 'accepted') {",
+    replace: "if (!isCurrent && answer === 'unavailable') {",
   },
   {
     name: 'a rotation touches the credential before it has written down which one',
@@ -105,8 +108,10 @@ export const credentialBugs: readonly OperatorBug[] = [
       'mints exactly one credential more, wherever the operator crashes and whatever of its requests fails',
     ],
     file: 'steps/rotate-credential.ts',
-    find: '      if (status.pendingUID === undefined) return checkpoint({ pendingUID });\n',
-    replace: '',
+    find: `if (pendingUID === undefined)
+        return checkpoint(`,
+    replace: `if (pendingUID === undefined && credential === undefined)
+        return checkpoint(`,
   },
   {
     name: 'a rotation takes back its word while the old credential is gone',

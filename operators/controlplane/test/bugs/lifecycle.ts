@@ -51,9 +51,9 @@ export const lifecycleBugs: readonly OperatorBug[] = [
   {
     name: 'an operator that was away forces at once',
     caughtBy: [contract, 'an operator that was away for long gives K-ORC a minute before it forces anything'],
-    file: 'steps/watch-timer.ts',
-    find: 'return now - (since ?? now) >= span;',
-    replace: 'return now - (since ?? now) >= 0 * span;',
+    file: 'steps/teardown/teardown.ts',
+    find: 'const leastWatch = seconds(60);',
+    replace: 'const leastWatch = seconds(0);',
   },
   {
     name: 'a deletion trusts the cache that nothing is left',

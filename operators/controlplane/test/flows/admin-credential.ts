@@ -144,7 +144,8 @@ export function adminCredentialFlows(observer: ContractObserver): void {
       await operator.untilCondition('Ready', allReady);
       operator.keystone.latency = seconds(3);
       const tries = operator.keystone.requests.length;
-      await clock.until(() => operator.keystone.requests.length > tries);
+      // The password is tried first.
+      await clock.until(() => operator.keystone.requests.length > tries + 1);
       await (lose === 'all'
         ? client.delete(Secret, credentialName)
         : client.patch(Secret, credentialName, 'merge', { data: { value: null } }));

@@ -15,8 +15,10 @@ import {
   createControlPlane,
   createCredentials,
   secret,
+  type ControlPlaneOperator,
 } from '../control-plane-operator.ts';
-import { credentialName, nudge } from '../credential-steps.ts';
+import { credentialId, credentialName, nudge, setSynced, untilAnother } from '../credential-steps.ts';
+import { passwords } from '../neighbours.ts';
 import { refusedRequests } from '../refused-requests.ts';
 import { korcObjects, setKorc } from '../script-korc.ts';
 
@@ -172,6 +174,66 @@ export function korcFlows(observer: ContractObserver): void {
     assert.ok(waited > minutes(5) && waited <= minutes(5) + seconds(11), `stalled after ${waited} ms`);
     await operator.neighbours.korc.start();
     await operator.untilCondition('Ready', allReady);
+  });
+
+  for (const [what, ask] of [
+    ['on request', nudge],
+    [
+      'for another restriction',
+      ({ cluster: { client } }) => {
+        const korc = { adminCredential: { applicationCredential: { restricted: false } } };
+        return client.patch(ControlPlane, home, 'merge', { spec: { korc } });
+      },
+    ],
+  ] satisfies [string, (operator: ControlPlaneOperator) => Promise<unknown>][]) {
+    test(`covers a re-mint ${what} that waits for the secret store, and leaves the credential alone`, async () => {
+      await using operator = await controlPlaneOperator({ observer });
+      const { clock } = operator.cluster;
+      await createControlPlane(operator);
+      await operator.untilCondition('Ready', allReady);
+      const id = await credentialId(operator);
+      await operator.neighbours.externalSecrets.stop();
+      await setSynced(operator, 'store', 'False');
+      await ask(operator);
+      await clock.advance(minutes(30));
+      assert.equal(
+        await operator.condition('KORCReady'),
+        'SecretStoreNotReady: ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable',
+      );
+      assert.ok(operator.keystone.state.credentials.has(id ?? ''));
+      await setSynced(operator, 'store', 'True');
+      await operator.neighbours.externalSecrets.start();
+      await untilAnother(operator, id);
+    });
+  }
+
+  test('covers a password that Keystone no longer takes, and one that it takes again', async () => {
+    await using operator = await controlPlaneOperator({ observer });
+    const { clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+    operator.keystone.bootstrap({ password: 'changed by hand' });
+    await clock.advance(minutes(11));
+    const text =
+      'WaitingForAdminPassword: admin password Secret is not yet available; deferring application-credential mint: Keystone refuses the admin password';
+    assert.equal(await operator.condition('KORCReady'), text);
+    assert.match((await operator.condition('AdminCredentialReady')) ?? '', /^\+/);
+    operator.keystone.bootstrap({ password: passwords.admin });
+    await clock.advance(minutes(2));
+    assert.equal(await operator.condition('Ready'), allReady);
+  });
+
+  test('covers a credential whose logins are not answered, although the Keystone is ready', async () => {
+    await using operator = await controlPlaneOperator({ observer });
+    const { clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+    operator.keystone.health = 'without database';
+    await clock.advance(minutes(35));
+    assert.equal(await operator.condition('KORCReady'), `${notAvailable}: Keystone does not answer a login with it`);
+    operator.keystone.health = 'up';
+    await clock.advance(minutes(2));
+    assert.equal(await operator.condition('Ready'), allReady);
   });
 
   test('covers what K-ORC says of the credential and of the imports, the domain before the user', async () => {

@@ -24,6 +24,7 @@ import {
   readyOf,
   rotationOf,
   rotationWorld,
+  setStoreReady,
   statusOf,
 } from '../rotation-world.ts';
 
@@ -167,6 +168,40 @@ export function rotationFlows(observer: ContractObserver): void {
     await here.until(() => hashOn(here) === '');
   });
 
+  test('serves a change of the spec that came while an earlier request was under way, too', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
+    await here.until(() => readyOf(here) === 'NoControlPlane');
+    // As a process leaves it that died between asking for another credential and noting that this is done.
+    const { metadata } = rotationOf();
+    const status = { pendingUID: 'replaced meanwhile', pendingGeneration: 1 };
+    await here.during(here.user.patch(CredentialRotation, metadata, 'merge', { status }, { subresource: 'status' }));
+    await here.during(changeRotation(here.user, { intervalDays: 30 }));
+    await here.during(createTarget(here.user));
+    await here.until(() => statusOf(here).lastTriggeredGeneration === 2);
+    const { pendingUID, pendingGeneration } = statusOf(here);
+    assert.deepEqual([hashOn(here), pendingUID, pendingGeneration], ['', undefined, undefined]);
+  });
+
+  for (const [what, spec] of [
+    ['on request', { reMint: true }],
+    ['after a change of the password', {}],
+  ] as const) {
+    test(`waits ${what} while the secret store is not ready: the new credential would reach nobody`, async () => {
+      await using here = await rotationWorld({ observer });
+      await here.during(setStoreReady(here.user, 'False'));
+      await here.during(createTarget(here.user));
+      await here.during(here.user.patch(Secret, passwordName, 'merge', { data: passwordSecret('changed').data }));
+      await here.during(here.user.create(CredentialRotation, rotationOf(spec)));
+      await here.until(() => readyOf(here) === 'SecretStoreNotReady');
+      await here.advance(minutes(5));
+      assert.deepEqual([hashOn(here), statusOf(here).pendingUID], [passwordHash('hunter2'), undefined]);
+      await here.during(setStoreReady(here.user, 'True'));
+      await here.until(() => readyOf(here) === '+RotationTriggered');
+      assert.equal(hashOn(here), '');
+    });
+  }
+
   test('with bootstrap only waits for the credential, also beside reMint', async () => {
     await using here = await rotationWorld({ observer });
     await here.during(here.user.create(ControlPlane, controlPlane()));
@@ -197,6 +232,7 @@ export function rotationFlows(observer: ContractObserver): void {
     const target = 'serviceAccount' as 'adminApplicationCredential';
     await here.during(here.user.create(CredentialRotation, rotationOf({ target, reMint: true })));
     await here.until(() => readyOf(here) === 'UnsupportedTarget');
+    await here.advance(seconds(1));
     assert.equal(hashOn(here), passwordHash('hunter2'));
   });
 
@@ -206,6 +242,7 @@ export function rotationFlows(observer: ContractObserver): void {
     await here.during(denyAccess(here.user, operatorName, 'patch', ApplicationCredential));
     await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
     await here.until(() => readyOf(here) === 'ApplyRejected');
+    await here.advance(seconds(1));
     assert.equal(statusOf(here).lastTriggeredGeneration, undefined);
   });
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { ApplicationCredential, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { keystoneUidAnnotation } from '../names.ts';
+import { allReady, type ControlPlaneOperator } from './control-plane-operator.ts';
+import {
+  at,
+  awaitingRevoke,
+  credentialId,
+  credentialName,
+  readyControlPlane,
+  untilAnother,
+} from './credential-steps.ts';
+import { passwords } from './neighbours.ts';
+import { korcObjects } from './script-korc.ts';
+
+const keystoneName = at('controlplane-keystone');
+
+/** Gives Keystone an empty database, and has it bootstrapped: everything in it has other ids. */
+function replaceDatabase({ keystone }: ControlPlaneOperator): void {
+  const { state } = keystone;
+  for (const each of [
+    ...Object.values(state.resources),
+    state.credentials,
+    state.passwords,
+    state.tokens,
+    state.admins,
+  ])
+    each.clear();
+  keystone.bootstrap({ password: passwords.admin });
+}
+
+/** The ids that K-ORC keeps, each of something that Keystone holds. */
+async function assertKnownIds({ cluster: { client }, keystone: { state } }: ControlPlaneOperator): Promise<void> {
+  const idOf = async (kind: typeof User | typeof Service | typeof Endpoint, name: string) =>
+    (await client.get<{ status?: { id?: string } } & User>(kind as typeof User, at(name))).status?.id ?? '';
+  const { user, service, endpoint } = korcObjects;
+  assert.ok(state.resources.users.has(await idOf(User, user.name)));
+  assert.ok(state.resources.services.has(await idOf(Service, service.name)));
+  assert.ok(state.resources.endpoints.has(await idOf(Endpoint, endpoint.name)));
+}
+
+async function isAccepted(operator: ControlPlaneOperator): Promise<boolean> {
+  return operator.keystone.state.credentials.has((await credentialId(operator)) ?? '');
+}
+
+describe('a Keystone that is deleted by hand', () => {
+  test('comes back with another database: the credential and the import are made anew', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    const id = await credentialId(operator);
+    const { uid } = (await client.get(Keystone, keystoneName)).metadata;
+    operator.keystone.health = 'down';
+    await client.delete(Keystone, keystoneName);
+    await clock.advance(seconds(5));
+    assert.notEqual((await client.get(Keystone, keystoneName)).metadata.uid, uid);
+    assert.equal(await operator.condition('KORCReady'), awaitingRevoke);
+    await clock.advance(minutes(2));
+    replaceDatabase(operator);
+    operator.keystone.health = 'up';
+    await untilAnother(operator, id);
+    assert.ok(await isAccepted(operator));
+    await assertKnownIds(operator);
+    const { annotations = {} } = (await client.get(ApplicationCredential, credentialName)).metadata;
+    assert.equal(annotations[keystoneUidAnnotation], (await client.get(Keystone, keystoneName)).metadata.uid);
+    operator.writes();
+    await clock.advance(minutes(30));
+    assert.deepEqual(operator.writes(), []);
+  });
+
+  test('comes back on the same database: the credential is made anew, the earlier one revoked', async () => {
+    await using operator = await readyControlPlane();
+    const id = await credentialId(operator);
+    await operator.cluster.client.delete(Keystone, keystoneName);
+    await untilAnother(operator, id);
+    assert.equal(operator.keystone.state.credentials.size, 1);
+    assert.ok(await isAccepted(operator));
+    await assertKnownIds(operator);
+  });
+});
+
+describe('an administrator with another id', () => {
+  test('is imported anew, with the credential', async () => {
+    await using operator = await readyControlPlane();
+    const id = await credentialId(operator);
+    replaceDatabase(operator);
+    await operator.cluster.clock.advance(minutes(11));
+    await untilAnother(operator, id);
+    assert.ok(await isAccepted(operator));
+    await assertKnownIds(operator);
+    assert.equal(await operator.condition('Ready'), allReady);
+  });
+});
