@@ -30,4 +30,15 @@ export const teardownEvents = eventRows({
     message:
       'K-ORC CRs [{names}] stayed Terminating longer than 5m0s (K-ORC may be unable to reach Keystone to revoke); force-removed their K-ORC finalizers and releasing the ControlPlane',
   },
+  abandoned: {
+    type: 'Warning',
+    reason: 'ORCTeardownAbandoned',
+    message: 'Keystone is gone; force-removed the K-ORC finalizers of [{names}] and releasing the ControlPlane',
+  },
+  notRevoked: {
+    type: 'Warning',
+    reason: 'CredentialNotRevoked',
+    message:
+      'Keystone did not answer: application credential {id} is not revoked; on a Keystone with the same database it works until somebody deletes it',
+  },
 });

@@ -8,7 +8,7 @@ import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-sec
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import { home } from './control-plane-fixture.ts';
 import { readyControlPlane } from './credential-steps.ts';
 
@@ -22,18 +22,17 @@ const expected: readonly (readonly [kind: Kind, name: string, annotations?: stri
   [ExternalSecret, 'controlplane-keystone-db-credentials', [], watched],
   [ExternalSecret, 'k-orc-clouds-yaml', ['external-secrets.io/force-sync']],
   [Keystone, 'controlplane-keystone'],
-  [Domain, 'controlplane-domain-default'],
-  [User, 'controlplane-user-admin'],
-  [Secret, 'controlplane-admin-app-credential'],
-  [Secret, 'controlplane-admin-password-cloud'],
+  [Domain, 'controlplane-domain-default', [ownerAnnotation]],
+  [User, 'controlplane-user-admin', [ownerAnnotation]],
+  [Secret, 'controlplane-admin-app-credential', [ownerAnnotation]],
   [
     ApplicationCredential,
     'controlplane-admin-app-credential',
-    ['forge.c5c3.io/admin-password-hash', 'forge.c5c3.io/keystone-uid'],
+    ['forge.c5c3.io/admin-password-hash', 'forge.c5c3.io/keystone-uid', ownerAnnotation],
   ],
   [PushSecret, 'controlplane-admin-app-credential-backup', ['c5c3.io/push-content-hash']],
-  [Service, 'controlplane-identity-service', ['forge.c5c3.io/admin-user-id']],
-  [Endpoint, 'controlplane-identity-endpoint', ['forge.c5c3.io/admin-user-id']],
+  [Service, 'controlplane-identity-service', ['forge.c5c3.io/admin-user-id', ownerAnnotation]],
+  [Endpoint, 'controlplane-identity-endpoint', ['forge.c5c3.io/admin-user-id', ownerAnnotation]],
 ];
 
 test('every object of a ControlPlane is controlled by it, without labels or annotations but those that act', async () => {
@@ -43,7 +42,7 @@ test('every object of a ControlPlane is controlled by it, without labels or anno
   for (const [kind, name, annotations = [], labels = {}] of expected) {
     const { metadata } = await client.get(kind, { ...home, name });
     assert.deepEqual(metadata.ownerReferences, [controllerReference(owner)], `${kind.kind} ${name}`);
-    assert.deepEqual(Object.keys(metadata.annotations ?? {}), annotations, `${kind.kind} ${name}`);
+    assert.deepEqual(Object.keys(metadata.annotations ?? {}).toSorted(), annotations, `${kind.kind} ${name}`);
     assert.deepEqual(metadata.labels ?? {}, labels, `${kind.kind} ${name}`);
     // The finalizers are those of others.
     assert.ok(
@@ -57,4 +56,8 @@ test('every object of a ControlPlane is controlled by it, without labels or anno
     .flatMap(({ items }) => items)
     .filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) === true);
   assert.equal(owned.length, expected.length);
+  // The login by which K-ORC deletes the others outlives them.
+  const { metadata } = await client.get(Secret, { ...home, name: 'controlplane-admin-password-cloud' });
+  assert.equal(metadata.ownerReferences, undefined);
+  assert.deepEqual(metadata.annotations, { [ownerAnnotation]: owner.metadata.uid });
 });

@@ -17,7 +17,7 @@ export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
 /** The uids of the object's owners: its controller, and the owner named by annotation. */
 export function ownerUidsOf(object: KubeObject): string[] {
   const uids = [controllerOf(object)?.uid, object.metadata.annotations?.[ownerAnnotation]];
-  return uids.filter((uid) => uid !== undefined);
+  return [...new Set(uids.filter((uid) => uid !== undefined))];
 }
 
 /** The reference that makes `owner` the controller of an object. */

@@ -24,8 +24,11 @@ export interface StepContext<T extends StepResource, S extends Services, N>
   services: S['reading'];
   /** Changes something in an outside system; a plan ends the step here and shows the description. */
   act: <R>(description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
-  /** Sends an Event; with `once`, only if this step's last one of that reason was for another value, as this process remembers. */
-  event: (note: EventNote, options?: { once?: string }) => Promise<void>;
+  /**
+   * Sends an Event, of the resource unless it is `about` another object; with `once`, only if this step's last one of that reason
+   * was for another value, as this process remembers.
+   */
+  event: (note: EventNote, options?: { once?: string; about?: KubeObject }) => Promise<void>;
   /**
    * For how long this process has seen that a state holds, whatever its clock is set to: 0 when it does not hold now. It begins
    * again after a run of this step that does not ask for the key, or that sees the state over, and after a pass that skips it.

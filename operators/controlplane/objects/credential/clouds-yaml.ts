@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { isObject } from '@forge/kube/objects/json.ts';
+import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { parse } from 'yaml';
 import type { ControlPlane } from '../../control-plane.ts';
@@ -80,19 +80,33 @@ export function hasSameLogin(a: SecretValue, b: SecretValue): boolean {
   return one !== undefined && one === other;
 }
 
+/** The password that a clouds.yaml logs in with; undefined when there is none. */
+export function passwordIn(content: SecretValue): SecretValue | undefined {
+  const password = loginsIn(content)
+    .map(({ auth }) => auth['password'])
+    .find(isText);
+  return password === undefined ? undefined : new SecretValue(password);
+}
+
 /** The first login by application credential in a clouds.yaml, as a text to compare; undefined when there is none. */
 function loginIn(content: SecretValue): string | undefined {
-  const parsed = parsedYaml(content.reveal());
-  const clouds = isObject(parsed) && isObject(parsed['clouds']) ? parsed['clouds'] : {};
-  for (const [cloud, entry] of Object.entries(clouds)) {
-    const auth = isObject(entry) && isObject(entry['auth']) ? entry['auth'] : {};
+  for (const { cloud, auth } of loginsIn(content)) {
     const { auth_url: url, application_credential_id: id, application_credential_secret: secret } = auth;
     if (isText(id) && isText(secret)) return JSON.stringify([cloud, url, id, secret]);
   }
   return undefined;
 }
 
-function isText(value: unknown): boolean {
+function loginsIn(content: SecretValue): { cloud: string; auth: JsonObject }[] {
+  const parsed = parsedYaml(content.reveal());
+  const clouds = isObject(parsed) && isObject(parsed['clouds']) ? parsed['clouds'] : {};
+  return Object.entries(clouds).map(([cloud, entry]) => ({
+    cloud,
+    auth: isObject(entry) && isObject(entry['auth']) ? entry['auth'] : {},
+  }));
+}
+
+function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 

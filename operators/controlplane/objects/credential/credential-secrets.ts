@@ -5,6 +5,7 @@ import type { Random } from '@forge/runtime/random/random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf } from '../../names.ts';
+import { ownerMark } from '../korc/korc-object.ts';
 import { cloudsYamlKey, passwordDocument } from './clouds-yaml.ts';
 
 /** The key of the secret that K-ORC mints the application credential with. */
@@ -17,7 +18,8 @@ export function passwordCloudSecret(controlPlane: ControlPlane, password: Secret
 
 /** The secret of an application credential that is to be minted. */
 export function credentialSecret(controlPlane: ControlPlane, value: SecretValue): Secret {
-  return secret(namesOf(controlPlane).applicationCredential, valueKey, value);
+  const { metadata, ...content } = secret(namesOf(controlPlane).applicationCredential, valueKey, value);
+  return { ...content, metadata: { ...metadata, annotations: ownerMark(controlPlane) } };
 }
 
 /** A secret that nobody guesses. */

@@ -5,7 +5,7 @@ import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { credentialNameOf, keystoneUidAnnotation, namesOf, passwordHashAnnotation } from '../../names.ts';
 import { isRestricted } from '../../settings.ts';
-import { korcVersion, loginBy } from './korc-object.ts';
+import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
 
 type Resource = NonNullable<ApplicationCredential['spec']['resource']>;
 
@@ -24,6 +24,7 @@ export function applicationCredential(
     metadata: {
       name,
       annotations: {
+        ...ownerMark(controlPlane),
         [passwordHashAnnotation]: passwordHash,
         ...(keystoneUid !== undefined && { [keystoneUidAnnotation]: keystoneUid }),
       },

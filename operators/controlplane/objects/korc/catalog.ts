@@ -2,7 +2,7 @@
 import type { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { administratorAnnotation, catalogUrlOf, namesOf } from '../../names.ts';
-import { korcVersion, loginBy } from './korc-object.ts';
+import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
 
 /** What is in the catalog stays there: without it nobody could log in to Keystone, K-ORC included. */
 const managed = { managementPolicy: 'managed', managedOptions: { onDelete: 'detach' } } as const;
@@ -13,7 +13,7 @@ export function identityService(controlPlane: ControlPlane, administrator?: stri
   return {
     apiVersion: korcVersion,
     kind: 'Service',
-    metadata: { name, ...registeredBy(administrator) },
+    metadata: { name, annotations: { ...ownerMark(controlPlane), ...registeredBy(administrator) } },
     spec: {
       ...managed,
       cloudCredentialsRef: loginBy(controlPlane, cloudsYaml),
@@ -28,7 +28,7 @@ export function identityEndpoint(controlPlane: ControlPlane, administrator?: str
   return {
     apiVersion: korcVersion,
     kind: 'Endpoint',
-    metadata: { name, ...registeredBy(administrator) },
+    metadata: { name, annotations: { ...ownerMark(controlPlane), ...registeredBy(administrator) } },
     spec: {
       ...managed,
       cloudCredentialsRef: loginBy(controlPlane, cloudsYaml),
@@ -38,7 +38,7 @@ export function identityEndpoint(controlPlane: ControlPlane, administrator?: str
 }
 
 const registeredBy = (administrator: string | undefined) =>
-  administrator !== undefined && { annotations: { [administratorAnnotation]: administrator } };
+  administrator !== undefined && { [administratorAnnotation]: administrator };
 
 /** Id of the administrator in the Keystone that an entry is registered in; undefined when that was not noted. */
 export function administratorOf(live: Service | Endpoint | undefined): string | undefined {

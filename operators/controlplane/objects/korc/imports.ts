@@ -2,7 +2,7 @@
 import type { Domain, User } from '@forge/kube/third-party/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf } from '../../names.ts';
-import { korcVersion, loginBy } from './korc-object.ts';
+import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
 
 /** The default domain. By password, as the administrator: a wiped or revoked application credential must not lock K-ORC out. */
 export function domainImport(controlPlane: ControlPlane): Domain {
@@ -10,7 +10,7 @@ export function domainImport(controlPlane: ControlPlane): Domain {
   return {
     apiVersion: korcVersion,
     kind: 'Domain',
-    metadata: { name: domain },
+    metadata: { name: domain, annotations: ownerMark(controlPlane) },
     spec: {
       managementPolicy: 'unmanaged',
       cloudCredentialsRef: loginBy(controlPlane, passwordCloud),
@@ -25,7 +25,7 @@ export function userImport(controlPlane: ControlPlane): User {
   return {
     apiVersion: korcVersion,
     kind: 'User',
-    metadata: { name: user },
+    metadata: { name: user, annotations: ownerMark(controlPlane) },
     spec: {
       managementPolicy: 'unmanaged',
       cloudCredentialsRef: loginBy(controlPlane, passwordCloud),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
+import { ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { cloudNameOf } from '../../settings.ts';
 
@@ -16,6 +17,9 @@ export const loginBy = (controlPlane: ControlPlane, secretName: string) => ({
   secretName,
   cloudName: cloudNameOf(controlPlane),
 });
+
+/** Marks an object as the ControlPlane's own also after a deletion that orphans it. */
+export const ownerMark = ({ metadata: { uid = '' } }: ControlPlane) => ({ [ownerAnnotation]: uid });
 
 /** Whether K-ORC found or made what the object stands for; it does not notice when that vanishes later. */
 export function isAvailable(object: KorcObject): boolean {

@@ -27,6 +27,8 @@ function asking(change: Partial<Credential>): ControlPlane {
 
 const minted = (of = controlPlane) => applicationCredential(of, { value, passwordHash: 'abc', keystoneUid: undefined });
 
+const annotations = { 'forge.c5c3.io/owner-uid': 'c0f1' };
+
 /** The URL in the catalog. */
 const urlOf = (keystone: ControlPlane['spec']['services']['keystone']) =>
   identityEndpoint(controlPlaneFixture({ services: { keystone } })).spec.resource?.url;
@@ -37,13 +39,13 @@ describe('objects of K-ORC', () => {
     assert.deepEqual(domainImport(controlPlane), {
       apiVersion,
       kind: 'Domain',
-      metadata: { name: 'controlplane-domain-default' },
+      metadata: { name: 'controlplane-domain-default', annotations },
       spec: { ...unmanaged, import: { filter: { name: 'Default' } } },
     });
     assert.deepEqual(userImport(controlPlane), {
       apiVersion,
       kind: 'User',
-      metadata: { name: 'controlplane-user-admin' },
+      metadata: { name: 'controlplane-user-admin', annotations },
       spec: { ...unmanaged, import: { filter: { name: 'admin', domainRef: 'controlplane-domain-default' } } },
     });
   });
@@ -52,7 +54,10 @@ describe('objects of K-ORC', () => {
     assert.deepEqual(minted(), {
       apiVersion,
       kind: 'ApplicationCredential',
-      metadata: { name: 'controlplane-admin-app-credential', annotations: { [passwordHashAnnotation]: 'abc' } },
+      metadata: {
+        name: 'controlplane-admin-app-credential',
+        annotations: { ...annotations, [passwordHashAnnotation]: 'abc' },
+      },
       spec: {
         managementPolicy: 'managed',
         cloudCredentialsRef: byPassword,
@@ -75,7 +80,7 @@ describe('objects of K-ORC', () => {
     assert.deepEqual(identityService(controlPlane), {
       apiVersion,
       kind: 'Service',
-      metadata: { name: 'controlplane-identity-service' },
+      metadata: { name: 'controlplane-identity-service', annotations },
       spec: { ...managed, resource: { type: 'identity', name: 'keystone', enabled: true } },
     });
     const url = 'http://controlplane-keystone.openstack.svc:5000/v3';
@@ -83,7 +88,7 @@ describe('objects of K-ORC', () => {
     assert.deepEqual(identityEndpoint(controlPlane), {
       apiVersion,
       kind: 'Endpoint',
-      metadata: { name: 'controlplane-identity-endpoint' },
+      metadata: { name: 'controlplane-identity-endpoint', annotations },
       spec: { ...managed, resource: { interface: 'public', url, serviceRef, enabled: true } },
     });
   });

@@ -60,7 +60,7 @@ export const cloudsYaml = step({
   condition: { type: 'KORCReady', helperOf: 'KORC' },
   needs: { passwordCloud },
   after: [korc],
-  owns: [PushSecret, owned(ExternalSecret, ['apply', 'adopt'])],
+  owns: [owned(PushSecret, ['apply', 'adopt']), owned(ExternalSecret, ['apply', 'adopt'])],
   reads: [
     credentialSecrets,
     reads(ApplicationCredential, (controlPlane) => [namesOf(controlPlane).applicationCredential]),

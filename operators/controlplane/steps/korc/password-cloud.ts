@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
@@ -24,7 +25,7 @@ export const passwordCloud = step({
   name: 'PasswordCloud',
   condition: { type: 'KORCReady', helperOf: 'KORC' },
   needs: { keystone, adminPassword },
-  owns: [owned(Secret, 'apply', { predicate: concernsSecret })],
+  owns: [owned(Secret, ['apply', 'adopt'], { predicate: concernsSecret })],
   touches: [touched(Secret, 'release')],
   async run(context) {
     const { object: controlPlane, needs, services, get, apply, signal } = context;
@@ -46,7 +47,10 @@ export const passwordCloud = step({
     }
     const recheck = await failOnError(
       (error) => rows.passwordCloudRefused({ error }),
-      async () => await releaseTerminating(await apply(wanted), terminating, context),
+      async () => {
+        const applied = await apply(wanted, { outlives: true, adopt: isLeftBehind(live) });
+        return await releaseTerminating(applied, terminating, context);
+      },
     );
     const extras = { output: { password }, ...(recheck !== undefined && { recheck }) };
     // The credential may work all the same; the next one could not be minted.
@@ -54,3 +58,8 @@ export const passwordCloud = step({
     return ready(rows.minted(), extras);
   },
 });
+
+/** Whether it is that of an earlier ControlPlane, whose finalizer somebody removed; one of the user's own has no such mark. */
+function isLeftBehind(live: Secret | undefined): boolean {
+  return live?.metadata.annotations?.[ownerAnnotation] !== undefined;
+}

@@ -81,7 +81,7 @@ export async function publishDocument(
       ? undefined
       : await failOnError(
           (error) => (isStamped ? refusals.push : refusals.stamp)({ error }),
-          () => apply(credentialPush(controlPlane, { store, stamp })),
+          () => apply(credentialPush(controlPlane, { store, stamp }), { adopt: true }),
         );
   if (push === undefined || childState(oldSync, controlPlane) === 'leaving') return { push, sync: undefined };
 

@@ -2,7 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
-import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { controllerOf, isControlledBy, ownerUidsOf } from '@forge/runtime/objects/owner-reference.ts';
 import { reads, type Reads } from '@forge/runtime/steps/reads.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import type { ControlPlane } from '../../control-plane.ts';
@@ -54,5 +54,11 @@ export async function remainingChildren(context: TeardownContext, { live }: { li
 }
 
 function childAt(kind: Kind, live: KubeObject | undefined, controlPlane: ControlPlane): KorcChild[] {
-  return live !== undefined && isControlledBy(live, controlPlane) ? [{ kind, live }] : [];
+  return live !== undefined && isOwn(live, controlPlane) ? [{ kind, live }] : [];
+}
+
+/** By its controller; or by its mark when the deletion orphans: then it has none. */
+function isOwn(live: KubeObject, controlPlane: ControlPlane): boolean {
+  const isOrphaned = controllerOf(live) === undefined;
+  return isOrphaned ? ownerUidsOf(live).includes(controlPlane.metadata.uid ?? '') : isControlledBy(live, controlPlane);
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { isFault } from '@forge/runtime/steps/fault.ts';
 import { identityAddressOf, namesOf, passwordRefOf } from '../../names.ts';
-import { cloudsYamlKey } from '../../objects/credential/clouds-yaml.ts';
+import { cloudsYamlKey, passwordIn } from '../../objects/credential/clouds-yaml.ts';
 import { passwordCloudSecret, valueIn } from '../../objects/credential/credential-secrets.ts';
 import { loginBy } from '../../objects/korc/korc-object.ts';
 import type { KorcChild, TeardownContext } from './korc-children.ts';
 
-/** The admin password; undefined when its Secret is gone. */
-export function passwordOf({ object: controlPlane, get }: TeardownContext) {
+/** The admin password, from the operator's own copy when its Secret is gone; undefined when both are. */
+export function passwordOf({ object: controlPlane, get }: TeardownContext): SecretValue | undefined {
   const { name, key } = passwordRefOf(controlPlane);
-  return valueIn(get(Secret, name), key);
+  const copy = valueIn(get(Secret, namesOf(controlPlane).passwordCloud), cloudsYamlKey);
+  return valueIn(get(Secret, name), key) ?? (copy && passwordIn(copy));
 }
 
 /** Whether the administrator can log in: only then does K-ORC revoke what it deletes. */
@@ -57,8 +59,10 @@ async function passwordLogin(
   const password = passwordOf(context);
   const wanted = password && passwordCloudSecret(controlPlane, password);
   let isCurrent = wanted !== undefined && live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
-  if (wanted !== undefined && !isCurrent && (await answersLogin(context))) {
-    await apply(wanted);
+  // In the foreground nothing is created: whatever it was, the garbage collector has just deleted it.
+  const mayWrite = live !== undefined || controlPlane.metadata.finalizers?.includes('foregroundDeletion') !== true;
+  if (wanted !== undefined && !isCurrent && mayWrite && (await answersLogin(context))) {
+    await apply(wanted, { outlives: true });
     isCurrent = true;
   }
   if (isCurrent) return loginBy(controlPlane, secretName);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import { IdentityError } from '@forge/openstack/identity-api.ts';
-import { HttpError } from '@forge/runtime/http/http-error.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
@@ -14,15 +12,19 @@ import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf, passwordRefOf, teardownFinalizer } from '../../names.ts';
 import { concernsSecret } from '../../objects/secret-changes.ts';
 import { deletionStep } from '../../step.ts';
-import { revokeLeftovers } from '../korc/revoke-leftovers.ts';
 import { forceRelease, referrers } from './force-release.ts';
+import { keystoneOutlook, outlookReads } from './keystone-outlook.ts';
 import { korcChildren, korcPlaces, korcReads, remainingChildren, type TeardownContext } from './korc-children.ts';
-import { answersLogin, passwordOf, redirectLogins } from './redirect-logins.ts';
+import { answersLogin, redirectLogins } from './redirect-logins.ts';
+import { mintedId, reportUnrevoked, revokeCredentials } from './revocation.ts';
 
 /** K-ORC gets this much time, and the process sees at least that much of it; who has seen so much needs no clock to tell. */
 const stallTimeout = minutes(5);
 const leastWatch = seconds(60);
 const longestWatch = seconds(330);
+
+/** So long a Keystone that is being deleted may be silent before it is taken for gone. */
+const silenceTimeout = seconds(10);
 
 /**
  * Deletes the objects of K-ORC while Keystone still runs, so that K-ORC revokes the application credential; everything else
@@ -32,10 +34,12 @@ export const teardown = deletionStep({
   name: 'Teardown',
   finalizer: teardownFinalizer,
   condition: 'KORCReady',
-  owns: [owned(Secret, 'apply', { predicate: concernsSecret })],
+  owns: [owned(Secret, ['apply', 'remove'], { predicate: concernsSecret })],
   reads: [
     ...korcReads,
     ...referrers,
+    ...outlookReads,
+    reads(Namespace, ({ metadata: { namespace = '' } }) => [{ name: namespace }], { live: true }),
     reads(
       Secret,
       (controlPlane) => {
@@ -50,21 +54,33 @@ export const teardown = deletionStep({
     const { object: controlPlane, clock, seenFor } = context;
     const watched = seenFor('deletion', true);
     const hasWaited = watched >= leastWatch;
+    const outlook = keystoneOutlook(context);
+    // Keystone is about to go: the operator revokes at once, and waits for nobody.
+    const early = outlook === 'stays' ? undefined : await revokeCredentials(context);
+    const isSilent = early !== undefined && early !== 'done';
+    const silence = seenFor('silence', isSilent);
+    const isAbandoned = isSilent && (outlook === 'gone' || silence >= silenceTimeout);
     const isStalled = watched >= longestWatch || (hasWaited && isOverdue(controlPlane, clock.now()));
-    await deleteChildren(context, isStalled);
-    const left = await remainingChildren(context, { live: isStalled });
+    const isForced = isStalled || isAbandoned || (early === 'done' && !isMinting(context));
+    await deleteChildren(context, isForced);
+    const left = await remainingChildren(context, { live: isForced });
     // K-ORC may be gone, and Keystone may not answer when that is certain: it is asked before, once K-ORC had its chance.
-    const mayBeLeft = left.length > 0 && !hasWaited ? false : await hasLeftovers(context);
-    if (!isStalled && (left.length > 0 || mayBeLeft)) return waiting(rows.waiting({ count: left.length }));
-    if (left.length === 0) return ready(korcReady.minted(), { event: events.complete() });
-    await forceRelease(left, context);
+    const isDue = left.length === 0 || hasWaited;
+    const revocation = early ?? (isDue ? await revokeCredentials(context) : 'pending');
+    const mayBeLeft = revocation === 'pending' && isDue && mintedId(context) !== undefined;
+    if (!isForced && (left.length > 0 || mayBeLeft)) return waiting(rows.waiting({ count: left.length }));
+    if (left.length > 0) await forceRelease(left, context);
+    if (isForced && revocation !== 'done') await reportUnrevoked(context);
+    await deleteSecrets(context);
     const names = left.map(({ live }) => live.metadata.name).join(' ');
-    return ready(korcReady.minted(), { event: events.stalled({ names }) });
+    if (names === '' || (revocation === 'done' && !isStalled))
+      return ready(korcReady.minted(), { event: events.complete() });
+    return ready(korcReady.minted(), { event: isStalled ? events.stalled({ names }) : events.abandoned({ names }) });
   },
 });
 
 /** Deletes what is there; the ApplicationCredential only while Keystone answers, else K-ORC may take it for revoked. */
-async function deleteChildren(context: TeardownContext, isStalled: boolean): Promise<void> {
+async function deleteChildren(context: TeardownContext, isForced: boolean): Promise<void> {
   const { object: controlPlane, deleteForeign, event } = context;
   const children = korcChildren(context);
   if (children.length === 0) return;
@@ -75,24 +91,24 @@ async function deleteChildren(context: TeardownContext, isStalled: boolean): Pro
   if (live.length > 0 && reasonOf(controlPlane) !== rows.waiting({ count: 0 }).reason)
     await event(events.finalizing(), { once });
   for (const { kind, live: object } of live) {
-    const isDue = kind !== ApplicationCredential || isStalled || (await answersLogin(context));
+    const isDue = kind !== ApplicationCredential || isForced || (await answersLogin(context));
     if (isDue) await deleteForeign(kind, object);
   }
 }
 
-/** Revokes what K-ORC did not; gives whether a credential may be left that could be revoked later, when Keystone answers. */
-async function hasLeftovers(context: TeardownContext): Promise<boolean> {
-  const password = passwordOf(context);
-  if (password === undefined) return false;
-  try {
-    await revokeLeftovers(context, { password });
-    return false;
-  } catch (error) {
-    if (!(error instanceof HttpError) && !(error instanceof IdentityError)) throw error;
-    context.log.info('Keystone does not tell which application credentials are left', { error });
-    // None when none was ever written.
-    return context.object.status?.adminApplicationCredential !== undefined;
-  }
+/** Whether K-ORC may be creating the credential right now: it would come into being after the revocation. */
+function isMinting({ object: controlPlane, get }: TeardownContext): boolean {
+  const credential = get(ApplicationCredential, namesOf(controlPlane).applicationCredential);
+  return credential !== undefined && credential.status?.id === undefined;
+}
+
+/**
+ * Deletes the secret of the credential, which a deletion that orphans would leave in the way of a successor; and the login by
+ * password, last: nothing owns that one, so that it serves until then, whatever is deleted with the ControlPlane.
+ */
+async function deleteSecrets({ object: controlPlane, remove }: TeardownContext): Promise<void> {
+  const { applicationCredential, passwordCloud } = namesOf(controlPlane);
+  for (const name of [applicationCredential, passwordCloud]) await remove(Secret, name);
 }
 
 function reasonOf({ status }: ControlPlane): string | undefined {

@@ -110,6 +110,18 @@ export function deletionFlows(observer: ContractObserver): void {
     assert.deepEqual(await namesIn(operator, [...korcKinds, Secret]), kept);
   });
 
+  test('in the foreground nobody waits for a Keystone that is gone; the credential that is left is named', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    operator.keystone.health = 'down';
+    await operator.neighbours.korc.stop();
+    await client.delete(ControlPlane, home, { propagation: 'Foreground' });
+    await clock.until(() => isGone(operator), seconds(30));
+    assert.deepEqual(await teardownEvents(operator), ['FinalizingORC 1', 'ORCTeardownAbandoned 1']);
+    const { items } = await client.list(Event, { namespace: home.namespace });
+    assert.ok(items.some(({ reason }) => reason === 'CredentialNotRevoked'));
+  });
+
   test('a credential that K-ORC does not revoke because it is gone is revoked by the operator itself', async () => {
     await using operator = await readyOperator(observer);
     const { client, clock } = operator.cluster;

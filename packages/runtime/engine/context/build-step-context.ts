@@ -45,11 +45,11 @@ export function buildStepContext<T extends StepResource, S extends Services>(
     pending: pass.pending,
     services: pass.services.reading,
     act: (description, call) => pass.act(step.name, description, call),
-    async event(note, { once } = {}) {
+    async event(note, { once, about = object } = {}) {
       const key = JSON.stringify([object.metadata.uid, step.name, note.reason]);
       if (once !== undefined && pass.sentOnce.get(key) === once) return;
       if (once !== undefined) pass.sentOnce.set(key, once);
-      await reconcile.event(object, note);
+      await reconcile.event(about, note);
     },
     seenFor,
     metrics: pass.metrics,

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import { Event, Namespace, PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { minutes, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { ControlPlane } from '../../control-plane.ts';
+import { brownfield, home } from '../../test/control-plane-fixture.ts';
+import {
+  allReady,
+  controlPlaneOperator,
+  createControlPlane,
+  createCredentials,
+  type ControlPlaneOperator,
+} from '../../test/control-plane-operator.ts';
+import { at, passwordCloudName, readyControlPlane } from '../../test/credential-steps.ts';
+import { stopKeystoneWithItsPods } from '../../test/keystone-pods.ts';
+
+const korcKinds: readonly Kind[] = [ApplicationCredential, Service, Endpoint, User, Domain];
+const propagations = ['Background', 'Foreground', 'Orphan'] as const;
+
+const isGone = async ({ cluster: { client } }: ControlPlaneOperator) =>
+  (await client.find(ControlPlane, home)) === undefined;
+
+const objectsOf = async ({ cluster: { client } }: ControlPlaneOperator, kinds: readonly Kind[]) => {
+  const lists = await Promise.all(kinds.map((kind) => client.list(kind, { namespace: home.namespace })));
+  return lists.flatMap(({ items }) => items.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
+};
+
+const reasons = async ({ cluster: { client } }: ControlPlaneOperator) =>
+  (await client.list(Event)).items.map(({ reason }) => reason);
+
+/** Until the ControlPlane is gone; and nobody writes much meanwhile. */
+async function untilGone(operator: ControlPlaneOperator, within: Duration): Promise<void> {
+  const { client, clock } = operator.cluster;
+  const revision = async () => Number((await client.list(Namespace)).resourceVersion);
+  const before = await revision();
+  operator.writes();
+  await clock.until(() => isGone(operator), within);
+  const own = operator.writes();
+  const most = Math.max(0, ...Object.values(Object.groupBy(own, (write) => write)).map((same = []) => same.length));
+  assert.ok(most <= 4, `the same write ${most} times: ${own.join(', ')}`);
+  const all = (await revision()) - before;
+  assert.ok(all < 250, `${all} writes of all together`);
+}
+
+async function readyBrownfield(): Promise<ControlPlaneOperator> {
+  const operator = await controlPlaneOperator();
+  await createCredentials(operator);
+  await createControlPlane(operator, { infrastructure: brownfield });
+  await operator.untilCondition('Ready', allReady);
+  return operator;
+}
+
+describe('a deletion, whatever its propagation', () => {
+  for (const [mode, ready] of [
+    ['managed', readyControlPlane],
+    ['brownfield', readyBrownfield],
+  ] as const) {
+    for (const propagation of propagations) {
+      test(`${propagation}, ${mode}: gone within 30 s, the credential is revoked, nothing of K-ORC is left`, async () => {
+        await using operator = await ready();
+        await using _ = await stopKeystoneWithItsPods(operator, seconds(2));
+        const { client, clock } = operator.cluster;
+        await client.delete(ControlPlane, home, { propagation });
+        await untilGone(operator, seconds(30));
+        assert.equal(operator.keystone.state.credentials.size, 0);
+        assert.ok(!(await reasons(operator)).includes('CredentialNotRevoked'));
+        await clock.advance(minutes(1));
+        assert.deepEqual(await objectsOf(operator, korcKinds), []);
+        assert.equal(await client.find(Secret, passwordCloudName), undefined);
+        const children = await objectsOf(operator, [Keystone, MariaDB]);
+        assert.equal(children.length > 0, propagation === 'Orphan', children.join());
+      });
+    }
+  }
+});
+
+const unrevoked = async ({ cluster: { client } }: ControlPlaneOperator) =>
+  (await client.list(Event)).items
+    .filter(({ reason }) => reason === 'CredentialNotRevoked')
+    .map(({ message, involvedObject }) => `${involvedObject.kind} ${involvedObject.name}: ${message}`);
+
+const notRevoked = (id: string) =>
+  `Keystone did not answer: application credential ${id} is not revoked; on a Keystone with the same database it works until somebody deletes it`;
+
+const isNamespaceGone = async ({ cluster: { client } }: ControlPlaneOperator) =>
+  (await client.find(Namespace, { name: home.namespace })) === undefined;
+
+const claims = async ({ cluster: { client } }: ControlPlaneOperator) =>
+  (await client.list(PersistentVolumeClaim, { namespace: home.namespace })).items;
+
+describe('the deletion of a namespace', () => {
+  for (const [speed, after] of [
+    ['while Keystone still answers', seconds(2)],
+    ['after Keystone is gone', now],
+  ] as const) {
+    test(`${speed}: everything is gone within 30 s, the credential revoked or named`, async () => {
+      await using operator = await readyControlPlane();
+      await using _ = await stopKeystoneWithItsPods(operator, after);
+      const { client, clock } = operator.cluster;
+      if (after === now) operator.keystone.health = 'down';
+      const id = (await operator.controlPlane()).status?.adminApplicationCredential?.id ?? '';
+      await client.delete(Namespace, { name: home.namespace });
+      await untilGone(operator, seconds(30));
+      await clock.until(() => isNamespaceGone(operator), seconds(30));
+      const isRevoked = operator.keystone.state.credentials.size === 0;
+      assert.equal(isRevoked, after !== now);
+      assert.deepEqual(await unrevoked(operator), isRevoked ? [] : [`Namespace openstack: ${notRevoked(id)}`]);
+    });
+  }
+
+  test('without K-ORC ends as soon', async () => {
+    await using operator = await readyControlPlane();
+    await using _ = await stopKeystoneWithItsPods(operator, seconds(2));
+    const { client, clock } = operator.cluster;
+    await operator.neighbours.korc.stop();
+    await client.delete(Namespace, { name: home.namespace });
+    await clock.until(() => isNamespaceGone(operator), seconds(30));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+  });
+});
+
+describe('the deletion of everything at once', () => {
+  const password = at('keystone-admin');
+
+  for (const propagation of propagations) {
+    test(`revokes the credential by the operator's own copy of the password: ${propagation}`, async () => {
+      await using operator = await readyBrownfield();
+      const { client } = operator.cluster;
+      for (const name of [password.name, 'keystone-db']) await client.delete(Secret, at(name), { propagation });
+      await client.delete(ControlPlane, home, { propagation });
+      await untilGone(operator, seconds(30));
+      assert.equal(operator.keystone.state.credentials.size, 0);
+    });
+  }
+
+  test('revokes it without K-ORC, too', async () => {
+    await using operator = await readyBrownfield();
+    const { client, clock } = operator.cluster;
+    await operator.neighbours.korc.stop();
+    await client.delete(Secret, password);
+    await client.delete(ControlPlane, home);
+    await clock.advance(minutes(6));
+    assert.equal(await isGone(operator), true);
+    assert.equal(operator.keystone.state.credentials.size, 0);
+  });
+});
+
+describe('a deletion with its database', () => {
+  const database = at('openstack-db');
+
+  for (const order of ['before', 'after'] as const) {
+    for (const propagation of ['Background', 'Foreground'] as const) {
+      test(`that is deleted ${order} it, with its claims, waits for nobody: ${propagation}`, async () => {
+        await using operator = await readyControlPlane();
+        await using _ = await stopKeystoneWithItsPods(operator, now);
+        const { client } = operator.cluster;
+        const deleteDatabase = async () => {
+          await client.delete(MariaDB, database, { propagation });
+          for (const { metadata } of await claims(operator))
+            await client.delete(PersistentVolumeClaim, at(metadata.name));
+        };
+        await operator.stop();
+        if (order === 'before') await deleteDatabase();
+        await client.delete(ControlPlane, home, { propagation });
+        if (order === 'after') await deleteDatabase();
+        await operator.start();
+        await untilGone(operator, seconds(30));
+        const isRevoked = operator.keystone.state.credentials.size === 0;
+        assert.equal((await unrevoked(operator)).length, isRevoked ? 0 : 1);
+      });
+    }
+  }
+});
+
+describe('a deletion in the foreground', () => {
+  test('after Keystone went silent ends within 30 s, and names the credential', async () => {
+    await using operator = await readyBrownfield();
+    const { client } = operator.cluster;
+    const id = (await operator.controlPlane()).status?.adminApplicationCredential?.id ?? '';
+    operator.keystone.health = 'down';
+    await client.delete(ControlPlane, home, { propagation: 'Foreground' });
+    await untilGone(operator, seconds(30));
+    assert.deepEqual(await unrevoked(operator), [`ControlPlane controlplane: ${notRevoked(id)}`]);
+  });
+
+  test('waits a moment for a Keystone that is silent only for a moment', async () => {
+    await using operator = await readyBrownfield();
+    const { client, clock } = operator.cluster;
+    operator.keystone.health = 'down';
+    // Somebody holds it: its pods come back.
+    await client.patch(Keystone, at('controlplane-keystone'), 'merge', {
+      metadata: { finalizers: ['example.com/hold'] },
+    });
+    await client.delete(ControlPlane, home, { propagation: 'Foreground' });
+    await clock.advance(seconds(9));
+    operator.keystone.health = 'up';
+    await clock.until(async () => {
+      const { finalizers = [] } = (await client.find(ControlPlane, home))?.metadata ?? {};
+      return !finalizers.includes('c5c3.io/orc-teardown');
+    }, seconds(30));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+    assert.deepEqual(await unrevoked(operator), []);
+  });
+
+  test('creates nothing', async () => {
+    await using operator = await readyBrownfield();
+    const { client } = operator.cluster;
+    await operator.stop();
+    await client.patch(Secret, passwordCloudName, 'merge', { metadata: { finalizers: [] } });
+    await client.delete(Secret, passwordCloudName);
+    await client.delete(ControlPlane, home, { propagation: 'Foreground' });
+    operator.writes();
+    await operator.start();
+    await operator.cluster.clock.until(() => isGone(operator), seconds(30));
+    const created = operator.writes().filter((write) => /^POST (?!events)|^PATCH secrets\/controlplane/.test(write));
+    assert.deepEqual(created, []);
+    assert.equal(operator.keystone.state.credentials.size, 0);
+  });
+
+  for (const [first, second] of [
+    ['Background', 'Foreground'],
+    ['Foreground', 'Background'],
+    ['Foreground', 'Orphan'],
+    ['Orphan', 'Foreground'],
+  ] as const) {
+    test(`may be the second thought: ${first}, then ${second}`, async () => {
+      await using operator = await readyControlPlane();
+      const { client } = operator.cluster;
+      await operator.stop();
+      await client.delete(ControlPlane, home, { propagation: first });
+      await client.delete(ControlPlane, home, { propagation: second });
+      await operator.start();
+      await untilGone(operator, seconds(30));
+      assert.equal(operator.keystone.state.credentials.size, 0);
+    });
+  }
+});
+
+describe('a deletion at any moment', () => {
+  for (const propagation of propagations) {
+    for (const moment of [0, 1, 5, 12, 20, 27]) {
+      test(`of a ControlPlane that is being created, after ${moment} writes: ${propagation}`, async () => {
+        let left = moment;
+        let deletion: Promise<unknown> | undefined;
+        await using operator = await controlPlaneOperator({
+          before: async ({ method }) => {
+            if (method === 'GET' || left-- !== 0) return;
+            deletion = operator.cluster.client.delete(ControlPlane, home, { propagation });
+            await deletion;
+          },
+        });
+        await createControlPlane(operator);
+        await operator.cluster.clock.until(() => deletion !== undefined, minutes(5));
+        await untilGone(operator, seconds(60));
+        await operator.cluster.clock.advance(minutes(1));
+        assert.equal(operator.keystone.state.credentials.size, 0);
+        assert.deepEqual(await objectsOf(operator, korcKinds), []);
+      });
+    }
+
+    test(`and a successor of the name at once: ${propagation}`, async () => {
+      await using operator = await readyControlPlane();
+      const { client, clock } = operator.cluster;
+      await client.delete(ControlPlane, home, { propagation });
+      await untilGone(operator, seconds(30));
+      await createControlPlane(operator);
+      await operator.untilCondition('Ready', allReady);
+      await clock.advance(minutes(1));
+      assert.equal(operator.keystone.state.credentials.size, 1);
+      assert.equal(await operator.condition('Ready'), allReady);
+    });
+  }
+});

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+
+const propagation = 'steps/teardown/propagation.test.ts';
+
+/** Bugs of deletions in the foreground, that orphan, of a namespace, and of everything at once. */
+export const deletionBugs: readonly OperatorBug[] = [
+  {
+    name: 'the login by password is deleted with the ControlPlane',
+    caughtBy: [
+      'test/owned-objects.test.ts',
+      'every object of a ControlPlane is controlled by it, without labels or annotations but those that act',
+    ],
+    file: 'steps/korc/password-cloud.ts',
+    find: 'apply(wanted, { outlives: true,',
+    replace: 'apply(wanted, { outlives: false,',
+  },
+  {
+    name: 'the login by password is left behind',
+    caughtBy: [propagation, 'Orphan, managed: gone within 30 s, the credential is revoked, nothing of K-ORC is left'],
+    file: 'steps/teardown/teardown.ts',
+    find: 'for (const name of [applicationCredential, passwordCloud])',
+    replace: 'for (const name of [applicationCredential, passwordCloud].slice(0, 1))',
+  },
+  {
+    name: 'a deletion needs the Secret of the password',
+    caughtBy: [propagation, 'revokes it without K-ORC, too'],
+    file: 'steps/teardown/redirect-logins.ts',
+    find: '?? (copy && passwordIn(copy));',
+    replace: '?? (copy && passwordIn(copy) && undefined);',
+  },
+  {
+    name: 'a deletion that orphans leaves the objects of K-ORC',
+    caughtBy: [
+      propagation,
+      'Orphan, brownfield: gone within 30 s, the credential is revoked, nothing of K-ORC is left',
+    ],
+    file: 'steps/teardown/korc-children.ts',
+    find: 'const isOrphaned = controllerOf(live) === undefined;',
+    replace: "const isOrphaned = controllerOf(live)?.uid === '';",
+  },
+  {
+    name: 'a Keystone that is being deleted is given up at the first failure',
+    caughtBy: [propagation, 'waits a moment for a Keystone that is silent only for a moment'],
+    file: 'steps/teardown/teardown.ts',
+    find: 'silence >= silenceTimeout',
+    replace: 'silence >= 0 * silenceTimeout',
+  },
+  {
+    name: 'nobody notices that Keystone is being deleted',
+    caughtBy: [propagation, 'after Keystone went silent ends within 30 s, and names the credential'],
+    file: 'steps/teardown/keystone-outlook.ts',
+    find: "includes('foregroundDeletion') === true ? 'leaving' : 'stays';",
+    replace: "includes('foregroundDeletion') === true ? 'stays' : 'stays';",
+  },
+  {
+    name: 'a credential that nobody could revoke is not named',
+    caughtBy: [propagation, 'after Keystone is gone: everything is gone within 30 s, the credential revoked or named'],
+    file: 'steps/teardown/revocation.ts',
+    find: 'await event(note, namespace && { about: namespace });',
+    replace: "await event(note, namespace && { once: '' });",
+  },
+  {
+    name: 'the login by password is created again in the foreground',
+    caughtBy: [propagation, 'creates nothing'],
+    file: 'steps/teardown/redirect-logins.ts',
+    find: 'const mayWrite = live !== undefined ||',
+    replace: "const mayWrite = live?.kind !== '' ||",
+  },
+];

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FakeKeystone } from '@forge/cluster/stand-ins/korc/fake-keystone.ts';
+import { Keystone } from '@forge/keystone/keystone.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { sleep } from '@forge/runtime/time/clock.ts';
+import { now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import type { ControlPlaneOperator } from './control-plane-operator.ts';
+
+/** Has the Keystone answer only while its pods and those of its database would run; they stop this long after a deletion. */
+export async function stopKeystoneWithItsPods(
+  { cluster: { client, clock }, keystone }: ControlPlaneOperator,
+  after: Duration,
+): Promise<AsyncDisposable> {
+  const running = manager({ client, clock, random: seededRandom(), log: logger({ clock, write: () => {} }) });
+  running.add(stopping(Keystone, keystone, 'down', after));
+  running.add(stopping(MariaDB, keystone, 'without database', after));
+  await running.start();
+  return {
+    async [Symbol.asyncDispose]() {
+      const ended = running.stop();
+      await clock.advance(seconds(20));
+      await ended;
+    },
+  };
+}
+
+function stopping(kind: Kind, keystone: FakeKeystone, health: FakeKeystone['health'], after: Duration): Controller {
+  return {
+    name: `pods-of-${kind.singular}`,
+    for: kind,
+    async reconcile(ref, { cache, clock }) {
+      const live = cache.get(kind, ref);
+      if (live !== undefined && live.metadata.deletionTimestamp === undefined) return undefined;
+      if (after > now) await sleep(clock, after);
+      if (keystone.health !== 'down') keystone.health = health;
+      return undefined;
+    },
+  };
+}
