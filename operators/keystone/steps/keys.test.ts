@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, CronJob, Role, RoleBinding, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
 import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
@@ -12,7 +12,7 @@ import { keyFlavours, keysForAnnotation, pushContentHashAnnotation, rotationComp
 import { keysForOf } from '../objects/keys/key-claim.ts';
 import { defaultSecretStore } from '../step.ts';
 import { backupStore, syncCredentials } from '../test/backup-store.ts';
-import { createStore, externalSecretsKinds } from '../test/external-secrets.ts';
+import { createStore, externalSecret, externalSecretsKinds } from '../test/external-secrets.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { allReady, createKeystone, home, keystoneOperator, namesIn, secret } from '../test/keystone-operator.ts';
 import { managedFixture } from '../test/managed-keystone.ts';
@@ -234,6 +234,46 @@ describe('the backup of keys', () => {
       assert.deepEqual(store.vault.read(remotePath), decodedKeys(rotated));
     });
   }
+
+  test('of an earlier Keystone is read back by dataFrom, and untouched until its keys are confirmed', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using store = await backupStore(operator);
+    const { client, clock } = operator.cluster;
+    for (const flavour of keyFlavours) {
+      const key = `openstack/keystone/openstack/identity/${flavour}-keys`;
+      store.vault.write(`kv-v2/${key}`, decodedKeys(freshKeys()), { marked: true });
+      const external = externalSecret(`restored-${flavour}`, []);
+      const { secretStoreRef } = external.spec;
+      const spec = { ...(secretStoreRef && { secretStoreRef }), dataFrom: [{ extract: { key } }] };
+      await client.create(ExternalSecret, { ...external, spec });
+      await clock.advance(seconds(5));
+      const { data = {} } = await client.get(Secret, { ...home, name: `restored-${flavour}` });
+      await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: productionName(flavour), data });
+    }
+    const saved = store.vault.read(remotePath);
+    await createKeystone(operator);
+    await clock.advance(minutes(70));
+    assert.match((await operator.condition('CredentialKeysReady')) ?? '', /^KeysOfAnotherDatabase/);
+    assert.deepEqual(store.vault.read(remotePath), saved);
+    const annotations = { [keysForAnnotation]: keysForOf(keystoneFixture()) };
+    for (const flavour of keyFlavours) {
+      await client.patch(Secret, productionName(flavour), 'merge', { metadata: { annotations } });
+    }
+    await operator.untilCondition('Ready', allReady);
+    await clock.advance(seconds(5));
+    assert.deepEqual(decodedKeys(await keysIn(operator, 'credential')), saved);
+    assert.deepEqual(store.vault.read(remotePath), saved);
+  });
+
+  test('of an earlier Keystone is replaced by the keys of a new one, as the guide warns', async () => {
+    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using store = await backupStore(operator);
+    store.vault.write(remotePath, decodedKeys(freshKeys()), { marked: true });
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    await operator.cluster.clock.advance(seconds(5));
+    assert.deepEqual(store.vault.read(remotePath), decodedKeys(await keysIn(operator, 'credential')));
+  });
 
   test('of missing keys goes with the Keystone, as every backup does', async () => {
     await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
