@@ -4,7 +4,7 @@ import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
 import { changeLog, repeated, type ChangeLog } from '../outcome/change-log.ts';
-import { changedObjects } from '../outcome/end-state.ts';
+import { changedObjects, isLasting } from '../outcome/end-state.ts';
 import { noOutcome, outcomeDifferences, outcomeOf, type Outcome } from '../outcome/outcome.ts';
 import type { PreparedCluster, ScenarioRun, Scenario } from '../scenario/scenario.ts';
 import { environment } from '../world/environment.ts';
@@ -118,8 +118,12 @@ async function checkIdle(
 }
 
 /** Records every change, and checks the rules after it; invariants also after every call to an external system. */
-function observe({ context, state: cluster }: World, { rules = {}, invariants = {} }: ScenarioRun): ChangeLog {
+function observe(
+  { context, state: cluster }: World,
+  { processes, rules = {}, invariants = {} }: ScenarioRun,
+): ChangeLog {
   const { store } = context.server;
+  const periodic = new Set(processes.filter((each) => each.periodic === true).map(({ name }) => name));
   const changes = changeLog(store);
   let seen = store.current.revision;
 
@@ -137,12 +141,17 @@ function observe({ context, state: cluster }: World, { rules = {}, invariants = 
     for (const [description, holds] of Object.entries(invariants)) check(what, description, () => holds(cluster));
   }
 
+  /** Leases, and Events of those who repeat their work at intervals, are written for ever. */
+  function isActivity(key: string): boolean {
+    return isLasting(key) || (!key.startsWith('leases.') && !periodic.has(context.writer));
+  }
+
   context.afterCall = (system) => checkInvariants(`a call to ${system}`);
   store.subscribe('', () => {
     for (let change = store.change(seen + 1); change !== undefined; change = store.change(seen + 1)) {
       seen = change.revision;
       changes.note(change, context.writer);
-      if (!change.object.key.startsWith('leases.')) context.markActivity();
+      if (isActivity(change.object.key)) context.markActivity();
       const current = change;
       const what = `${current.type} ${current.object.key}`;
       for (const [description, holds] of Object.entries(rules))
