@@ -188,6 +188,16 @@ test('an operator works when all its pods are ready, a resource of K-ORC when it
   assert.match(await shown(), /· +keystone-operator +1 of 2 pods ready, image operator:1/);
   assert.match(await shown(), /✔ Domain forge-system\/default: is available/);
   await setReady(2);
-  assert.match(await shown(), /✔ +keystone-operator +2 of 2 pods ready/);
+  assert.match(await shown(), /^✔ Everything is ready\n[^]*✔ +keystone-operator +2 of 2 pods ready/);
+
+  await kube.patch(Domain, domain, 'merge', { metadata: { finalizers: ['test.forge/held'] } });
+  await kube.delete(Domain, domain);
+  assert.match(await shown(), /^· 1 waiting\n {2}· Domain forge-system\/default: is being deleted\n/);
+  const long = { ...available, status: 'False', reason: 'TransientError', message: 'x'.repeat(1000) };
+  await kube.patch(Domain, domain, 'merge', { status: { conditions: [long] } }, { subresource: 'status' });
+  assert.match(
+    await shown(),
+    /^✖ 1 failed\n {2}✖ Domain forge-system\/default: is being deleted; .*xxx…\n[^]* x{1000}/,
+  );
   await server.close();
 });

@@ -17,6 +17,8 @@ export interface ResourceStatus {
   namespace: string;
   name: string;
   state: State;
+  /** Whether it is being deleted. */
+  terminating: boolean;
   ready: string;
   message: string;
   conditions: readonly ConditionStatus[];
@@ -41,12 +43,14 @@ export function ownStatus({ kind, metadata, status }: OwnResource): ResourceStat
   const conditions = stepConditions(steps, reported, rows);
   const { namespace = '', name } = metadata;
   const isReady = ready?.status === 'True' && ready.observedGeneration === metadata.generation;
-  const isSettled = isReady && metadata.deletionTimestamp === undefined;
+  const terminating = metadata.deletionTimestamp !== undefined;
+  const isSettled = isReady && !terminating;
   return {
     kind,
     namespace,
     name,
     state: isSettled ? 'ok' : worstOf(['waiting', readyState(ready, rows), ...conditions.map(({ state }) => state)]),
+    terminating,
     ready: ready?.status ?? 'Unknown',
     message: ready?.message ?? '',
     conditions,

@@ -22,6 +22,8 @@ export function statusText(status: ClusterStatus): string {
 }
 
 const indent = (line: string) => `  ${line}`;
+/** The whole text follows in its section. */
+const short = (line: string) => (line.length <= 200 ? line : `${line.slice(0, 199)}…`);
 
 function summaryLines({ state, failed, waiting }: Summary): string[] {
   const counts = [
@@ -30,8 +32,8 @@ function summaryLines({ state, failed, waiting }: Summary): string[] {
   ];
   return [
     `${mark(state)} ${counts.join(', ') || 'Everything is ready'}`,
-    ...failed.map(({ of, why }) => indent(`${mark('failed')} ${of}: ${why}`)),
-    ...waiting.map(({ of, why }) => indent(`${mark('waiting')} ${of}: ${why}`)),
+    ...failed.map(({ of, why }) => indent(short(`${mark('failed')} ${of}: ${why}`))),
+    ...waiting.map(({ of, why }) => indent(short(`${mark('waiting')} ${of}: ${why}`))),
   ];
 }
 
@@ -51,7 +53,7 @@ function podRow({ namespace, name, state, ready, phase, restarts, waitsFor }: Po
 }
 
 function resourceLines(resource: ResourceStatus): string[] {
-  const { kind, state, message, conditions } = resource;
+  const { kind, state, terminating, message, conditions } = resource;
   const rows = conditions
     .filter(({ type }) => type !== 'Ready')
     .map(({ type, status, reason, message: text, state: each, waitsFor }) => {
@@ -59,7 +61,10 @@ function resourceLines(resource: ResourceStatus): string[] {
       const needs = waitsFor.length > 0 ? `waits for ${waitsFor.join(', ')}` : '';
       return [`  ${mark(each)} ${type}`, status, [own, needs].filter(Boolean).join('; ')];
     });
-  return [`${mark(state)} ${kind} ${refOf(resource)}: ${message || 'not reconciled yet'}`, ...table(rows)];
+  return [
+    `${mark(state)} ${kind} ${refOf(resource)}: ${terminating ? 'is being deleted; ' : ''}${message || 'not reconciled yet'}`,
+    ...table(rows),
+  ];
 }
 
 /** Rows with aligned columns. */

@@ -49,9 +49,10 @@ export function refOf({ namespace, name }: { namespace: string; name: string }):
 }
 
 /** The first cause: a condition that has the state of the resource and waits for no other one. */
-export function causeOf({ state, message, conditions }: ResourceStatus): string {
+export function causeOf({ state, message, conditions, terminating }: ResourceStatus): string {
   const causes = conditions.filter((each) => each.state === state && each.waitsFor.length === 0);
   const cause = causes.find(({ type, reason }) => type !== 'Ready' && reason !== '');
-  if (cause === undefined) return message || 'not reconciled yet';
-  return `${cause.type} ${[cause.reason, cause.message].filter(Boolean).join(': ')}`;
+  const text = cause && `${cause.type} ${[cause.reason, cause.message].filter(Boolean).join(': ')}`;
+  if (terminating) return ['is being deleted', ...(text === undefined ? [] : [text])].join('; ');
+  return text ?? (message || 'not reconciled yet');
 }

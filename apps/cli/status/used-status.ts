@@ -41,12 +41,14 @@ export function usedStatus({ kind }: Kind, object: KubeObject): ResourceStatus {
   const conditions = kind === CredentialRotation.kind ? reported.map(ofRotation) : reported;
   const ready = conditions.find(({ type }) => type === 'Ready' || type === 'Available');
   const { namespace = '', name } = metadata;
-  const isSettled = ready?.state === 'ok' && metadata.deletionTimestamp === undefined;
+  const terminating = metadata.deletionTimestamp !== undefined;
+  const isSettled = ready?.state === 'ok' && !terminating;
   return {
     kind,
     namespace,
     name,
     state: isSettled ? 'ok' : worstOf(['waiting', ...conditions.map(({ state }) => state)]),
+    terminating,
     ready: ready?.status ?? 'Unknown',
     message: ready?.message ?? '',
     conditions,
