@@ -95,6 +95,9 @@ export const databaseFinalizer = 'keystone.openstack.c5c3.io/finalizer';
 /** Finalizer that holds a Keystone until the backups of its keys are gone. */
 export const openBaoFinalizer = 'keystone.openstack.c5c3.io/openbao-finalizer';
 
+/** Whether the Keystone is deleted and everything that belongs to it stays: `kubectl delete --cascade=orphan`. */
+export const isOrphaning = ({ metadata: { finalizers = [] } }: Keystone) => finalizers.includes('orphan');
+
 /** Finalizer by which External Secrets holds a PushSecret whose copy it will delete. */
 export const pushSecretFinalizer = 'pushsecret.externalsecrets.io/finalizer';
 

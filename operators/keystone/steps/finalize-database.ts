@@ -12,7 +12,7 @@ import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { deletionEvents } from '../contract/deletion.ts';
 import { Keystone } from '../keystone.ts';
-import { databaseFinalizer, keyFlavours, keyNamesOf, namesOf } from '../names.ts';
+import { databaseFinalizer, isOrphaning, keyFlavours, keyNamesOf, namesOf } from '../names.ts';
 import { canonicalAddress, databaseHostOf } from '../objects/backends.ts';
 import { claimedMetadata, claimOn, keepsKeys } from '../objects/keys/key-claim.ts';
 import { deletionStep, type Services } from '../step.ts';
@@ -56,7 +56,7 @@ const sameDatabases = readsIndexed<Keystone, Services, Database>(
 
 /**
  * Deletes the database objects that belong to this very Keystone, without waiting for them: while its pods run, mariadb-operator
- * could not. Where the database stays, so do the keys.
+ * could not. Where the database stays, so do the keys. A deletion that orphans leaves everything.
  */
 export const finalizeDatabase = deletionStep({
   name: 'FinalizeDatabase',
@@ -68,15 +68,16 @@ export const finalizeDatabase = deletionStep({
     const { object: keystone, get, deleteForeign, event } = context;
     const live = sqlKinds.flatMap((kind) => {
       const object = get(kind, namesOf(keystone).api);
-      const isOurs = object !== undefined && isControlledBy(object, keystone);
+      const isOurs = object !== undefined && isControlledBy(object, keystone) && !isOrphaning(keystone);
       return isOurs && object.metadata.deletionTimestamp === undefined ? [{ kind, object }] : [];
     });
     if (live.length > 0) await event(deletionEvents.finalizingDatabase());
     if (live.some(({ kind }) => kind === Database)) await keepSharedDatabase(context);
     await Promise.all(
       live.map(async ({ kind, object }) => {
-        await ensureCleanup(kind, object, context);
-        await deleteForeign(kind, object);
+        const latest = await withCleanup(kind, get(kind, object.metadata.name) ?? object, context);
+        // At this version: one that the garbage collector has orphaned meanwhile stays.
+        await deleteForeign(kind, latest, { exact: true });
       }),
     );
     if (keepsKeys(keystone)) await retainKeys(context);
@@ -86,14 +87,18 @@ export const finalizeDatabase = deletionStep({
 });
 
 /**
- * Has mariadb-operator clean up also what it may be creating right now: it adds its finalizer after the SQL, and what is deleted
- * in between would stay on the server.
+ * The object as mariadb-operator cleans up after it, also after what it may be creating right now: it adds its finalizer after
+ * the SQL, and what is deleted in between would stay on the server.
  */
-async function ensureCleanup(kind: Kind<WithConditions>, object: WithConditions, { patch }: Context): Promise<void> {
+async function withCleanup(
+  kind: Kind<WithConditions>,
+  object: WithConditions,
+  { patch }: Context,
+): Promise<WithConditions> {
   const finalizer = `${kind.singular}.k8s.mariadb.com/finalizer`;
   const { finalizers = [] } = object.metadata;
-  if (isReady(object) || finalizers.includes(finalizer)) return;
-  await patch(kind, object, { metadata: { finalizers: [...finalizers, finalizer] } }, { exact: true });
+  if (isReady(object) || finalizers.includes(finalizer)) return object;
+  return await patch(kind, object, { metadata: { finalizers: [...finalizers, finalizer] } }, { exact: true });
 }
 
 /**

@@ -6,7 +6,7 @@ import { reads } from '@forge/runtime/steps/reads.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { deletionEvents, secretsFinalized } from '../contract/deletion.ts';
 import { secretsReady } from '../contract/secrets.ts';
-import { backupNamesOf, openBaoFinalizer, pushSecretFinalizer } from '../names.ts';
+import { backupNamesOf, isOrphaning, openBaoFinalizer, pushSecretFinalizer } from '../names.ts';
 import { concernsBackup } from '../objects/keys/backup.ts';
 import { deletionStep } from '../step.ts';
 
@@ -25,7 +25,7 @@ export const finalizeOpenBao = deletionStep({
       backupNamesOf(keystone)
         .map((name) => get(PushSecret, name))
         .filter((backup) => backup !== undefined)
-        .filter((backup) => isControlledBy(backup, keystone));
+        .filter((backup) => isControlledBy(backup, keystone) && !isOrphaning(keystone));
     const live = backups().filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     // One that protected the copy of missing keys would leave it in the secret store, and is never held.
     for (const backup of live) await patch(PushSecret, backup, { spec: { deletionPolicy: 'Delete' } });

@@ -79,6 +79,20 @@ describe('a deletion, whatever its propagation', () => {
   }
 });
 
+test('a deletion that orphaned everything while the operator was away still deletes the objects of K-ORC', async () => {
+  await using operator = await readyControlPlane();
+  const { client, clock } = operator.cluster;
+  await operator.stop();
+  await client.delete(ControlPlane, home, { propagation: 'Orphan' });
+  await clock.settle();
+  const { metadata } = await client.get(ApplicationCredential, at('controlplane-admin-app-credential'));
+  assert.deepEqual(metadata.ownerReferences ?? [], []);
+  await operator.start();
+  await untilGone(operator, seconds(30));
+  assert.deepEqual(await objectsOf(operator, korcKinds), []);
+  assert.equal((await objectsOf(operator, [Keystone, MariaDB])).length, 2);
+});
+
 const unrevoked = async ({ cluster: { client } }: ControlPlaneOperator) =>
   (await client.list(Event)).items
     .filter(({ reason }) => reason === 'CredentialNotRevoked')

@@ -130,6 +130,13 @@ export const lifecycleBugs: readonly OperatorBug[] = [
     replace: 'deletion: [finalizeOpenBao],',
   },
   {
+    name: 'a deletion that orphans drops the database',
+    caughtBy: ['test/propagation.test.ts', 'with a managed database drops it, unless it orphans: Orphan'],
+    file: 'steps/finalize-database.ts',
+    find: 'isControlledBy(object, keystone) && !isOrphaning(keystone);',
+    replace: "isControlledBy(object, keystone) && isOrphaning.name !== '';",
+  },
+  {
     name: 'a database that others use is dropped',
     caughtBy: ['steps/finalize-database.test.ts', 'keeps its data when another Keystone uses it'],
     file: 'steps/finalize-database.ts',
