@@ -25,6 +25,16 @@ interface Cut {
   when: 'before' | 'after';
 }
 
+/** What a person does to an object: deletes it, with what depends on it or without, takes its labels off, or empties it. */
+export type HandAction = 'Background' | 'Foreground' | 'Orphan' | 'unlabel' | 'empty';
+
+/** A person acts on a child of the resource after the write: `on` is its key, as `deployments.apps/openstack/identity`. */
+export interface Hand {
+  fault: 'hand';
+  on: string;
+  does: HandAction;
+}
+
 /** The server rejects the request. */
 interface Refuse {
   fault: 'refuse';
@@ -76,7 +86,7 @@ interface Outage {
 
 /** The kinds of faults, by the operation that they affect. */
 interface FaultKinds {
-  write: Crash | Freeze | Cut | Jump;
+  write: Crash | Freeze | Cut | Jump | Hand;
   request: Refuse | Slow;
   list: Stale;
   watch: Shut;
@@ -93,7 +103,7 @@ export type OperationCounts = Record<Operation, number>;
 /** Any kind of fault. */
 export type FaultKind = FaultKinds[Operation];
 
-/** A fault at the `at`-th operation of a process, across its restarts. */
+/** A fault at the `at`-th operation of a process, across its restarts; a hand at 0 acts at rest, before the first user step. */
 export type FaultOf<C extends Operation> = FaultKinds[C] & { process: string; at: number };
 
 /** Any fault. */
@@ -111,6 +121,7 @@ export const targetOf: Readonly<Record<Fault['fault'], Operation>> = {
   freeze: 'write',
   cut: 'write',
   jump: 'write',
+  hand: 'write',
   refuse: 'request',
   slow: 'request',
   shut: 'watch',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { drawPlan, type ProcessOperations } from './draw-plan.ts';
 import { everyPlan } from './every-plan.ts';
-import type { FaultKind, FaultPlan } from './fault-plan.ts';
+import type { FaultKind, FaultPlan, HandAction } from './fault-plan.ts';
 
 const hour = 3_600_000;
 
@@ -60,6 +60,34 @@ export function systematicPlans(
     });
   if (isElected) return plansOf(leaderFaults, isOperator);
   return [...plansOf(operatorFaults, isOperator), ...plansOf(dependencyFaults, (process) => !isOperator(process))];
+}
+
+/** What a person does to a child; those in a group do much the same. */
+const handActions: readonly (readonly HandAction[])[] = [
+  ['Background', 'Foreground', 'Orphan'],
+  ['unlabel', 'empty'],
+];
+
+/** A hand on each child, at rest and after writes of the operator, at another one for each child. */
+export function handPlans(
+  { children, operations }: { children: readonly string[]; operations: ProcessOperations },
+  { isOperator, thorough }: Pick<SweepOptions, 'isOperator' | 'thorough'>,
+): FaultPlan[] {
+  const operators = [...operations].filter(([process]) => isOperator(process));
+  return operators.flatMap(([process, { write: writes }]) =>
+    children.flatMap((on, child) =>
+      handActions.flatMap((group, turn) =>
+        group
+          .filter((_, index) => thorough || index === child % group.length)
+          .flatMap((does, index) =>
+            [0, 1 + ((child * 7 + turn * 3 + index) % Math.max(1, writes))].map((at) => ({
+              seed: child + 1,
+              faults: [{ fault: 'hand' as const, on, does, process, at }],
+            })),
+          ),
+      ),
+    ),
+  );
 }
 
 /** Of lists of equal length the first item of the first, the second of the second, and so on. */

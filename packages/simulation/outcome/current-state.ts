@@ -16,16 +16,22 @@ export interface Comparability {
   incomparable?: RegExp;
   /** Names of further fields that record earlier states. */
   history?: RegExp;
+  /** Texts that differ with earlier states. */
+  volatile?: RegExp;
 }
 
 /** Everything at the end of a run, whether it changed or not, without traces of how it got there. */
-export function currentState(end: Snapshot, outside: unknown, { incomparable, history }: Comparability): EndState {
+export function currentState(
+  end: Snapshot,
+  outside: unknown,
+  { incomparable, history, volatile }: Comparability,
+): EndState {
   const all = endState(new Store().current, end, outside, incomparable);
   const isHistory = (field: string) => historyFields.has(field) || history?.test(field) === true;
   return new Map(
     [...all]
       .filter((entry) => !isOldReplicaSet(...entry))
-      .map(([key, value]) => [key, withoutFields(value, isHistory)] as const),
+      .map(([key, value]) => [key, withoutFields(value, isHistory, volatile)] as const),
   );
 }
 
@@ -34,9 +40,10 @@ function isOldReplicaSet(key: string, value: unknown): boolean {
   return key.startsWith('replicasets.') && (value as { spec?: { replicas?: number } }).spec?.replicas === 0;
 }
 
-function withoutFields(value: unknown, isMeant: (field: string) => boolean): unknown {
-  if (Array.isArray(value)) return value.map((item) => withoutFields(item, isMeant));
+function withoutFields(value: unknown, isMeant: (field: string) => boolean, volatile?: RegExp): unknown {
+  if (typeof value === 'string' && volatile?.test(value) === true) return '(differs)';
+  if (Array.isArray(value)) return value.map((item) => withoutFields(item, isMeant, volatile));
   if (!isObject(value)) return value;
   const fields = Object.entries(value).filter(([field]) => !isMeant(field));
-  return Object.fromEntries(fields.map(([field, each]) => [field, withoutFields(each, isMeant)]));
+  return Object.fromEntries(fields.map(([field, each]) => [field, withoutFields(each, isMeant, volatile)]));
 }

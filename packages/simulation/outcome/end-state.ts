@@ -114,13 +114,15 @@ function normalized(value: unknown, runNames: RunNames): unknown {
   if (Array.isArray(value)) return value.map((item) => normalized(item, runNames));
   if (!isObject(value)) return value;
   const fields = Object.keys(value).filter((field) => field !== 'resourceVersion');
+  const entries = fields.map((field) => [
+    withStableNames(field, names),
+    incomparable?.test(field) === true && typeof value[field] === 'string'
+      ? '(differs)'
+      : sortedSet(field, normalized(value[field], runNames), incomparable),
+  ]);
+  // No finalizer that counts is like none.
   return Object.fromEntries(
-    fields.map((field) => [
-      withStableNames(field, names),
-      incomparable?.test(field) === true && typeof value[field] === 'string'
-        ? '(differs)'
-        : sortedSet(field, normalized(value[field], runNames), incomparable),
-    ]),
+    entries.filter(([field, each]) => field !== 'finalizers' || (each as unknown[]).length > 0),
   );
 }
 

@@ -22,9 +22,19 @@ export function outcomeOf(start: Snapshot, end: Snapshot, outside: unknown, comp
   };
 }
 
-/** The differences of two outcomes, one per line; `skipsStates` when the run need not have gone through the same states. */
-export function outcomeDifferences(wanted: Outcome, found: Outcome, skipsStates: boolean): string[] {
-  return skipsStates
-    ? differences(wanted.currentState(), found.currentState())
-    : differences(wanted.endState, found.endState);
+/** Which differences of two outcomes count. */
+interface Tolerance {
+  /** Whether the run need not have gone through the same states. */
+  skipsStates: boolean;
+  /** Objects that need not be the same, by key. */
+  isLeft: (key: string) => boolean;
+}
+
+/** The differences of two outcomes, one per line. */
+export function outcomeDifferences(wanted: Outcome, found: Outcome, { skipsStates, isLeft }: Tolerance): string[] {
+  const stateOf = (outcome: Outcome): EndState => {
+    const state = skipsStates ? outcome.currentState() : outcome.endState;
+    return new Map([...state].filter(([key]) => !isLeft(key)));
+  };
+  return differences(stateOf(wanted), stateOf(found));
 }

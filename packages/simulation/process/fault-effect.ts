@@ -12,11 +12,8 @@ import type { SimulationContext } from './simulation-context.ts';
 export type RequestFault = FaultOf<'write' | 'request' | 'watch' | 'list'>;
 
 /** The effect of a fault on a request. */
-export function faultEffect(
-  fault: RequestFault,
-  run: ProcessRun,
-  { clock, server, markActivity }: SimulationContext,
-): LineFault {
+export function faultEffect(fault: RequestFault, run: ProcessRun, context: SimulationContext): LineFault {
+  const { clock, server, markActivity } = context;
   switch (fault.fault) {
     case 'crash':
       return async (request, next) => {
@@ -34,6 +31,12 @@ export function faultEffect(
       return async (request, next) => {
         const answer = await next(request);
         run.skew += fault.by;
+        return answer;
+      };
+    case 'hand':
+      return async (request, next) => {
+        const answer = await next(request);
+        await context.act(fault);
         return answer;
       };
     case 'slow':

@@ -2,6 +2,7 @@
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
+import type { Hand } from '../faults/fault-plan.ts';
 import type { Scheduler } from '../scheduler/scheduler.ts';
 
 /** The context shared by all processes of a simulation run. */
@@ -18,6 +19,8 @@ export interface SimulationContext {
   writer: string;
   /** Called after every call to an external system. */
   afterCall: (system: string) => void;
+  /** What a person does at this moment. */
+  act: (hand: Hand) => Promise<void>;
   /** Writes that changed nothing, as `{process} {method} {path}`. */
   readonly idleWrites: string[];
   /** Adds a line to the trace. */

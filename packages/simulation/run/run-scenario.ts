@@ -3,14 +3,16 @@ import { inspect } from 'node:util';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
-import { changeLog, repeated, type ChangeLog } from '../outcome/change-log.ts';
-import { changedObjects, isLasting } from '../outcome/end-state.ts';
+import { repeated, type ChangeLog } from '../outcome/change-log.ts';
+import { changedObjects } from '../outcome/end-state.ts';
 import { noOutcome, outcomeDifferences, outcomeOf, type Outcome } from '../outcome/outcome.ts';
 import type { PreparedCluster, ScenarioRun, Scenario } from '../scenario/scenario.ts';
 import { environment } from '../world/environment.ts';
 import { Violation } from '../world/simulated-cluster.ts';
 import { digest } from '../world/trace.ts';
 import { world, type World } from '../world/world.ts';
+import { childrenIn, handsIn, handsOf, madeAgain, staysAsLeft } from './hands.ts';
+import { observe } from './observe.ts';
 import { runSteps } from './run-steps.ts';
 
 /** The result of a run. */
@@ -26,6 +28,8 @@ export interface Run extends Outcome {
   operations: ProcessOperations;
   /** Those before the first user step. */
   startOperations: ProcessOperations;
+  /** The keys of what people can lay hands on. */
+  children: readonly string[];
 }
 
 /** Runs a scenario once, on a fork of this server; `baseline` is the run without faults. */
@@ -38,19 +42,30 @@ export async function runScenario(
   const cluster = await world({ ...plan, from: server, environment: environment({ workloads: false }), processes });
   const { store } = cluster.context.server;
   const changes = observe(cluster, scenarioRun);
+  const { handsOn = { controllers: [] } } = scenario;
+  const hands = handsOf(cluster.context, cluster.state, handsOn);
+  cluster.context.act = hands.act;
   const start = store.current;
   const violations: string[] = [];
   let outcome = noOutcome;
   let startOperations: ProcessOperations = new Map();
+  function comparison(wanted: Run): string[] {
+    if (hands.lost.size > 0) return madeAgain(store.current, hands.lost);
+    const skipsStates = maySkipSteps(scenarioRun, plan);
+    return [
+      ...outcomeDifferences(wanted, outcome, { skipsStates, isLeft: staysAsLeft(plan.faults, scenario) }),
+      // What a person deletes is created again.
+      ...(handsIn(plan.faults).length > 0
+        ? []
+        : repeated(wanted.changeCounts, changes.counts, mayRepeat(scenario, plan))),
+    ];
+  }
   const onUnhandledRejection = (reason: unknown) => cluster.context.fail(`unhandled rejection: ${inspect(reason)}`);
   process.on('unhandledRejection', onUnhandledRejection);
   try {
-    startOperations = await runSteps(cluster, scenarioRun, scenario.settleTime);
+    startOperations = await runSteps(cluster, scenarioRun, { settleTime: scenario.settleTime, faults: plan.faults });
     outcome = outcomeOf(start, store.current, scenarioRun.outside?.(), scenario);
-    if (baseline !== undefined) {
-      violations.push(...outcomeDifferences(baseline, outcome, maySkipSteps(scenarioRun, plan)));
-      violations.push(...repeated(baseline.changeCounts, changes.counts, mayRepeat(scenario, plan)));
-    }
+    if (baseline !== undefined) violations.push(...comparison(baseline));
     await checkIdle(cluster, changes, { settleTime: scenario.settleTime, due: dueAgain(scenarioRun, plan) });
     violations.push(...idleWrites(cluster, scenarioRun, plan));
   } catch (error) {
@@ -65,14 +80,25 @@ export async function runScenario(
   const operations = new Map(
     [...cluster.context.faults.counts].filter(([name]) => name !== 'user' && !reliable.has(name)),
   );
+  const end = store.current;
   const { lines, hash } = cluster.trace;
   const trace = { trace: lines, traceHash: hash() };
-  return { plan, violations, ...trace, ...outcome, changeCounts: changes.counts, operations, startOperations };
+  const children = childrenIn([start, end], handsOn);
+  return {
+    plan,
+    violations,
+    ...trace,
+    ...outcome,
+    changeCounts: changes.counts,
+    operations,
+    startOperations,
+    children,
+  };
 }
 
-/** Whether a process may see what several user steps led to at once, and never what lay in between. */
+/** Whether a process may see what several user steps led to at once, and never what lay in between; or what is new by hand. */
 function maySkipSteps({ steps }: ScenarioRun, { faults }: FaultPlan): boolean {
-  return steps.length > 1 && faults.some(({ fault }) => fault === 'hold');
+  return handsIn(faults).length > 0 || (steps.length > 1 && faults.some(({ fault }) => fault === 'hold'));
 }
 
 /** Objects that may be created again: those of others, and after an outage those that a dependency has given up on. */
@@ -115,49 +141,4 @@ async function checkIdle(
   if (written === undefined) return;
   const [writer, { object }] = written;
   throw new Violation(`${object.key} was written after everything had settled, by ${writer}`);
-}
-
-/** Records every change, and checks the rules after it; invariants also after every call to an external system. */
-function observe(
-  { context, state: cluster }: World,
-  { processes, rules = {}, invariants = {} }: ScenarioRun,
-): ChangeLog {
-  const { store } = context.server;
-  const periodic = new Set(processes.filter((each) => each.periodic === true).map(({ name }) => name));
-  const changes = changeLog(store);
-  let seen = store.current.revision;
-
-  function check(what: string, description: string, holds: () => boolean): void {
-    const broken = `rule violated after ${what}: ${description}`;
-    try {
-      if (!holds()) context.fail(broken);
-    } catch (error) {
-      // Thrown here, it would become the response to the writer.
-      context.fail(`${broken}: ${String(error)}`);
-    }
-  }
-
-  function checkInvariants(what: string): void {
-    for (const [description, holds] of Object.entries(invariants)) check(what, description, () => holds(cluster));
-  }
-
-  /** Leases, and Events of those who repeat their work at intervals, are written for ever. */
-  function isActivity(key: string): boolean {
-    return isLasting(key) || (!key.startsWith('leases.') && !periodic.has(context.writer));
-  }
-
-  context.afterCall = (system) => checkInvariants(`a call to ${system}`);
-  store.subscribe('', () => {
-    for (let change = store.change(seen + 1); change !== undefined; change = store.change(seen + 1)) {
-      seen = change.revision;
-      changes.note(change, context.writer);
-      if (isActivity(change.object.key)) context.markActivity();
-      const current = change;
-      const what = `${current.type} ${current.object.key}`;
-      for (const [description, holds] of Object.entries(rules))
-        check(what, description, () => holds(cluster, current, context.writer));
-      checkInvariants(what);
-    }
-  });
-  return changes;
 }

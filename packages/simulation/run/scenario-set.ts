@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FaultPlan } from '../faults/fault-plan.ts';
-import { drawnPlans, systematicPlans } from '../faults/sweep.ts';
+import { drawnPlans, handPlans, systematicPlans } from '../faults/sweep.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Run } from './run-scenario.ts';
 import { simulation } from './simulation.ts';
@@ -14,14 +14,17 @@ export interface ScenarioSet {
   readonly starts: readonly string[];
 }
 
-/** The plans with a single fault for one of the scenarios: all, or fewer with similar faults in turns when not `thorough`. */
+/** The plans with a single fault or hand for one of the scenarios: all, or fewer with similar faults in turns when not `thorough`. */
 export function singleFaultPlans(
   { operator, starts }: ScenarioSet,
   name: string,
   { baseline, thorough }: { baseline: Run; thorough: boolean },
 ): FaultPlan[] {
   const isOperator = (process: string) => process.startsWith(operator);
-  return systematicPlans(baseline, { isOperator, withStart: starts.includes(name), thorough });
+  return [
+    ...systematicPlans(baseline, { isOperator, withStart: starts.includes(name), thorough }),
+    ...handPlans(baseline, { isOperator, thorough }),
+  ];
 }
 
 /**

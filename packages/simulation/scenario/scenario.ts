@@ -3,10 +3,12 @@ import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { User } from '@forge/apiserver/request/server-request.ts';
 import type { Change } from '@forge/apiserver/storage/store.ts';
 import type { Client } from '@forge/kube/client/client.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Hand } from '../faults/fault-plan.ts';
 import type { ClusterState } from './cluster-state.ts';
 
 /** What a process gets from the simulation. */
@@ -53,6 +55,9 @@ export interface StepControl {
 /** Whether something holds after this change, which the process `writer` made; a step's own writer is `user`. */
 type Rule = (cluster: ClusterState, change: Change, writer: string) => boolean;
 
+/** Whether something holds at this time, in milliseconds. */
+type Invariant = (cluster: ClusterState, now: number) => boolean;
+
 /** The processes, user steps and rules of one run. */
 export interface ScenarioRun {
   readonly processes: readonly Process[];
@@ -60,8 +65,8 @@ export interface ScenarioRun {
   readonly steps: readonly ((user: Client, control: StepControl) => Promise<unknown>)[];
   /** What must hold after every change, by description. */
   readonly rules?: Readonly<Record<string, Rule>>;
-  /** What must hold after every change and after every call to an external system, by description. */
-  readonly invariants?: Readonly<Record<string, (cluster: ClusterState) => boolean>>;
+  /** What must hold after every change, after every call to an external system, and every minute, by description. */
+  readonly invariants?: Readonly<Record<string, Invariant>>;
   /** The external state after the run, for the comparison with the baseline run. */
   readonly outside?: () => unknown;
 }
@@ -70,6 +75,16 @@ export interface ScenarioRun {
 export interface PreparedCluster extends Pick<ApiServer, 'store'> {
   /** When it was left; those that start from it go on at that time. Default: the first day of 2026. */
   readonly leftAt?: number;
+}
+
+/** Whose objects people delete and edit by hand. */
+export interface HandsOn {
+  /** The children are the objects of kinds that these own. */
+  readonly controllers: readonly Pick<Controller, 'for' | 'owns'>[];
+  /** Whether a hand takes now what nobody can make again, so that nobody may. Default: never. */
+  readonly isLoss?: (hand: Hand, cluster: ClusterState) => boolean;
+  /** Keys of children that are created and never changed: what is taken off them stays off. Default: none. */
+  readonly createdOnce?: RegExp;
 }
 
 /** What happens in a cluster, run repeatedly with different fault plans. */
@@ -84,10 +99,14 @@ export interface Scenario {
   readonly incomparable?: RegExp;
   /** Names of fields that record earlier states, which a run skips when a process sees several user steps at once. */
   readonly history?: RegExp;
+  /** Texts that say which of several it is, such as generated names; they count like `history`. */
+  readonly volatile?: RegExp;
   /** Keys of objects that others create, as often as they like. Default: none. */
   readonly createdByOthers?: RegExp;
   /** Keys of objects that are created again when a dependency gives up on them after an outage. Default: none. */
   readonly recreatedAfterOutage?: RegExp;
+  /** The controllers whose objects people delete and edit by hand. Default: nobody does. */
+  readonly handsOn?: HandsOn;
   /** The cluster has settled when there was no activity for this long. Default: 40 seconds. */
   readonly settleTime?: Duration;
 }

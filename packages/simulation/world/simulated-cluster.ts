@@ -63,6 +63,7 @@ export async function simulatedCluster(plan: FaultPlan, forkOf: PreparedCluster)
     faults: faultInjector(plan.faults, markActivity),
     writer: '',
     afterCall: () => {},
+    act: () => Promise.resolve(),
     idleWrites: [],
     note: traced.note,
     markActivity: markActivity,

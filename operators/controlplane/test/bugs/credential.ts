@@ -90,6 +90,7 @@ export const credentialBugs: readonly OperatorBug[] = [
       'test/simulation/crashes.test.ts',
       'a ControlPlane without resync notices that others have revoked its application credential',
     ],
+    reports: ruleNames.readyLogins,
     file: 'steps/korc/judge-credential.ts',
     find: ', recheck: loginRecheck }',
     replace: ' }',

@@ -5,7 +5,7 @@ import type { Scenario } from '@forge/simulation/scenario/scenario.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { scenarioFrom, type StartingPoint } from '@forge/simulation/world/starting-point.ts';
 import { mintedValues } from './minted-values.ts';
-import { oneOperator } from './operator.ts';
+import { declaredControllers, oneOperator } from './operator.ts';
 import { safetyRules } from './rules.ts';
 import { controlPlaneStart, keystoneHost, keystoneOperator, type Mode } from './starting-point.ts';
 import { fixtures, type Step } from './user-steps.ts';
@@ -60,6 +60,10 @@ export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
         /^(?!secrets\/)[a-z]+(\.apps|\.discovery\.k8s\.io|\.policy)?\/|^secrets\/openstack\/openstack-db-root$/,
       // A Keystone that is down during a request is final for K-ORC; after five minutes the operator creates the object again.
       recreatedAfterOutage: /\.openstack\.k-orc\.cloud\//,
+      // Which application credential it is: after a hand, one more or less may have been minted.
+      history: /^(value|clouds\.yaml|secret)$/,
+      volatile: /^openstack\.controlplane\.[0-9a-f]{12}$|application_credential_id/,
+      handsOn: { controllers: declaredControllers },
       settleTime: minutes(6),
     },
   );

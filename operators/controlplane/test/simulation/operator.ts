@@ -21,10 +21,13 @@ interface OperatorRun {
 
 const nowhere = { send: () => Promise.reject(new Error('these controllers do not run')) };
 
+/** The controllers, for what they declare. */
+export const declaredControllers = newControllers(nowhere, systemClock);
+
 /** Allows the operator what it says it needs, and nothing else. */
 export async function grantAccess(client: Client): Promise<void> {
   const lease = { namespace: 'default', name: processName };
-  await grantLeastPrivilege(client, { controllers: newControllers(nowhere, systemClock), requires: ownKinds, lease });
+  await grantLeastPrivilege(client, { controllers: declaredControllers, requires: ownKinds, lease });
 }
 
 const comparable =

@@ -6,5 +6,6 @@ export const ruleNames = {
   oneCredential: 'there are no two unrevoked application credentials, but while one is being revoked',
   noneLeft: 'no application credential is left by a deletion during which Keystone answered',
   createdOnce: 'the Keystone of a ControlPlane is created once',
+  readyLogins: 'a ControlPlane is not Ready while the login in its clouds.yaml fails for longer than a recheck',
   noPasswordAgain: 'no clouds.yaml holds the password again after an application credential',
 } as const;

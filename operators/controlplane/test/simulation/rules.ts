@@ -5,7 +5,10 @@ import { Keystone } from '@forge/keystone/keystone.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
+import { minutes } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { ControlPlane } from '../../control-plane.ts';
@@ -29,7 +32,10 @@ export function safetyRules(keystone: FakeKeystone, values: MintedValues, start:
       [ruleNames.createdOnce]: createdOnce(start),
       [ruleNames.noPasswordAgain]: noPasswordAgain(),
     },
-    invariants: { [ruleNames.oneCredential]: oneCredential(keystone) },
+    invariants: {
+      [ruleNames.oneCredential]: oneCredential(keystone),
+      [ruleNames.readyLogins]: readyLogins(keystone),
+    },
   };
 }
 
@@ -47,6 +53,28 @@ function oneCredential(keystone: FakeKeystone): Rules['invariants'][string] {
   };
 }
 
+/** A login is looked at again after a recheck; an outage of Keystone at that moment delays it. */
+const noticed = loginRecheck + minutes(2);
+
+function readyLogins(keystone: FakeKeystone): Rules['invariants'][string] {
+  let since: number | undefined;
+  return (cluster, now) => {
+    const controlPlane = cluster.find(ControlPlane, home);
+    const isTrue =
+      controlPlane === undefined || !isReady(controlPlane) || keystone.health !== 'up' || logsIn(cluster, keystone);
+    since = isTrue ? undefined : (since ?? now);
+    return since === undefined || now - since <= noticed;
+  };
+}
+
+/** Whether Keystone has the application credential of clouds.yaml. */
+function logsIn(cluster: ClusterState, { state }: FakeKeystone): boolean {
+  const { cloudsYaml } = namesOf(controlPlaneFixture());
+  const encoded = cluster.find(Secret, { ...home, name: cloudsYaml })?.data?.[cloudsYamlKey] ?? '';
+  const content = Buffer.from(encoded, 'base64').toString();
+  return [...state.credentials].some(([id, { secret }]) => content.includes(id) && content.includes(secret));
+}
+
 const isControlPlane = ({ object: { key } }: Change): boolean => key.startsWith(`${resourceName(ControlPlane)}/`);
 
 function noneLeft(keystone: FakeKeystone): Rule {
@@ -58,9 +86,12 @@ function noneLeft(keystone: FakeKeystone): Rule {
 
 function createdOnce(start: ClusterState): Rule {
   const created = new Set(start.list(Keystone).map((keystone) => controllerOf(keystone)?.uid));
-  return (_, { type, object: { key, value } }) => {
-    if (type !== 'ADDED' || !key.startsWith(`${resourceName(Keystone)}/`)) return true;
+  return (_, { type, object: { key, value } }, writer) => {
+    if (!key.startsWith(`${resourceName(Keystone)}/`)) return true;
     const owner = controllerOf(value)?.uid;
+    // What a person deletes is created again.
+    if (writer === 'user') created.delete(owner);
+    if (type !== 'ADDED') return true;
     const isFirst = !created.has(owner);
     created.add(owner);
     return isFirst;

@@ -2,8 +2,8 @@
 import type { Process, Scenario } from '@forge/simulation/scenario/scenario.ts';
 import type { Environment, StandInName } from '@forge/simulation/world/environment.ts';
 import { scenarioFrom, type StartingPoint } from '@forge/simulation/world/starting-point.ts';
-import { oneOperator } from './operator.ts';
-import { safetyRules } from './rules.ts';
+import { declaredControllers, oneOperator } from './operator.ts';
+import { safetyRules, takesKeys } from './rules.ts';
 import { keystoneStart, mariadb } from './starting-point.ts';
 import { fixtures, type Mode, type Step } from './user-steps.ts';
 
@@ -50,6 +50,11 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
       incomparable: /(pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
       // How many replicas autoscaling left behind.
       history: /replicas-kept$/,
+      handsOn: {
+        controllers: declaredControllers,
+        isLoss: takesKeys,
+        createdOnce: /^(configmaps|jobs\.batch)\/|-(digest-key|fernet-keys|credential-keys)$/,
+      },
     },
   );
 }

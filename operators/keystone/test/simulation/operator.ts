@@ -36,13 +36,20 @@ function controllers(host: ProcessContext) {
   return [keystoneController({ reading, acting: {} })];
 }
 
+const nowhere = { health: () => Promise.reject(new Error('this controller does not run')) };
+
+/** The controllers, for what they declare. */
+export const declaredControllers = [
+  keystoneController({
+    reading: { keystoneApi: nowhere, secretStore: defaultSecretStore, ownNamespace: undefined },
+    acting: {},
+  }),
+];
+
 /** Allows the operator what it says it needs, and nothing else. */
 export async function grantAccess(client: Client): Promise<void> {
-  const keystoneApi = { health: () => Promise.reject(new Error('this controller does not run')) };
-  const reading = { keystoneApi, secretStore: defaultSecretStore, ownNamespace: undefined };
-  const controller = keystoneController({ reading, acting: {} });
   const lease = { namespace: 'default', name: processName };
-  await grantLeastPrivilege(client, { controllers: [controller], requires: [Keystone], lease });
+  await grantLeastPrivilege(client, { controllers: declaredControllers, requires: [Keystone], lease });
 }
 
 const seeded = (process: Process): Process => ({

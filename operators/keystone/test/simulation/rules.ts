@@ -2,8 +2,10 @@
 import type { Change } from '@forge/apiserver/storage/store.ts';
 import { Job, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { Database } from '@forge/kube/third-party/mariadb.ts';
+import type { Hand } from '@forge/simulation/faults/fault-plan.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
+import { Keystone } from '../../keystone.ts';
 import { keyFlavours } from '../../names.ts';
 import { home } from '../keystone-operator.ts';
 import { productionName } from '../played-rotation.ts';
@@ -13,35 +15,72 @@ import { secretValues } from './starting-point.ts';
 /** What holds in every state of one run of a Keystone, whatever fails. */
 export function safetyRules(database: 'managed' | 'brownfield'): NonNullable<ScenarioRun['rules']> {
   return {
-    'the keys in use stay as long as their database lives': keysStay(database),
+    'the keys in use stay as long as their database lives; credential keys that a person took are not made anew':
+      keysStay(database),
     'no contract Job starts before every pod runs its release': contractComesLast(),
     'production keys are written by the operator alone': onlyOperatorWritesKeys,
     'no secret value is outside of Secrets': noSecretOutside,
   };
 }
 
+/** Whether keys are taken that are not made anew: credential keys once there is a schema, and those in a Secret that stays. */
+export function takesKeys({ on, does }: Hand, cluster: ClusterState): boolean {
+  const [, flavour] = /-(fernet|credential)-keys$/.exec(on) ?? [];
+  return does === 'empty'
+    ? flavour !== undefined
+    : flavour === 'credential' && does !== 'unlabel' && isSchemaSynced(cluster);
+}
+
+/** Whether there may be data that the credential keys encrypt. */
+function isSchemaSynced(cluster: ClusterState): boolean {
+  const { conditions = [], installedRelease } = cluster.find(Keystone, home)?.status ?? {};
+  if (installedRelease !== undefined) return true;
+  const job = cluster.find(Job, { ...home, name: `${home.name}-db-sync` });
+  return (
+    conditions.some(({ type, status }) => type === 'DatabaseReady' && status === 'True') ||
+    (job?.status?.succeeded ?? 0) > 0
+  );
+}
+
+type Rule = NonNullable<ScenarioRun['rules']>[string];
+type Flavour = (typeof keyFlavours)[number];
+
 /** A terminating Database lives no longer; one outside of the cluster always does. */
-function keysStay(mode: 'managed' | 'brownfield'): (cluster: ClusterState) => boolean {
-  const primaries = new Map<string, string>();
+function keysStay(mode: 'managed' | 'brownfield'): Rule {
+  const primaries = new Map<Flavour, string>();
+  const taken = new Set<Flavour>();
   const lives = (cluster: ClusterState) => {
     if (mode === 'brownfield') return true;
     const database = cluster.find(Database, home);
     return database !== undefined && database.metadata.deletionTimestamp === undefined;
   };
-  return (cluster) => {
-    if (!lives(cluster)) primaries.clear();
-    else if (!keyFlavours.every((flavour) => isKept(cluster, flavour, primaries))) return false;
-    return true;
+  /** Whether what was the primary key is still there, or was taken by hand; notes the primary key. */
+  function isKept(cluster: ClusterState, flavour: Flavour): boolean {
+    const secret = cluster.find(Secret, productionName(flavour));
+    const keys = secret?.data ?? {};
+    const known = primaries.get(flavour);
+    const primary = keys[String(Math.max(...Object.keys(keys).map(Number)))];
+    const isGoing = primary === undefined || secret?.metadata.deletionTimestamp !== undefined;
+    if (known !== undefined && taken.has(flavour)) return flavour === 'fernet' || isGoing;
+    if (primary !== undefined) primaries.set(flavour, primary);
+    return known === undefined || Object.values(keys).includes(known);
+  }
+  return (cluster, { type, object: { key, value } }, writer) => {
+    for (const flavour of keyFlavours.filter(
+      (each) => key === `secrets/${home.namespace}/${productionName(each).name}`,
+    )) {
+      const isEmpty = type === 'DELETED' || value.metadata.deletionTimestamp !== undefined || !('data' in value);
+      // Before there is a schema nothing is encrypted with them.
+      if (writer !== 'user' || !isEmpty) continue;
+      if (flavour === 'credential' && !isSchemaSynced(cluster)) primaries.delete(flavour);
+      else taken.add(flavour);
+    }
+    if (!lives(cluster)) {
+      primaries.clear();
+      taken.clear();
+    }
+    return !lives(cluster) || keyFlavours.every((flavour) => isKept(cluster, flavour));
   };
-}
-
-/** Whether what was the primary key is still there; notes the primary key. */
-function isKept(cluster: ClusterState, flavour: (typeof keyFlavours)[number], primaries: Map<string, string>): boolean {
-  const keys = cluster.find(Secret, productionName(flavour))?.data ?? {};
-  const known = primaries.get(flavour);
-  const primary = keys[String(Math.max(...Object.keys(keys).map(Number)))];
-  if (primary !== undefined) primaries.set(flavour, primary);
-  return known === undefined || Object.values(keys).includes(known);
 }
 
 function contractComesLast(): (cluster: ClusterState) => boolean {
@@ -58,7 +97,8 @@ function contractComesLast(): (cluster: ClusterState) => boolean {
 
 function onlyOperatorWritesKeys(_: ClusterState, { type, object: { key } }: Change, writer: string): boolean {
   if (!/^secrets\/openstack\/identity-(fernet|credential)-keys$/.test(key)) return true;
-  return writer.startsWith('keystone') || (type === 'DELETED' && writer === 'cluster');
+  // People may do what they like.
+  return writer.startsWith('keystone') || writer === 'user' || (type === 'DELETED' && writer === 'cluster');
 }
 
 const forbidden = new RegExp(

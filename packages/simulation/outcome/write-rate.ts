@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { minutes } from '@forge/runtime/time/duration.ts';
+
+/** More writes of one process to one object within a minute are a loop, whatever fails: retries back off. */
+const mostPerMinute = 30;
+
+/** Notes a write at this time; says what is wrong when there are too many. */
+export type WriteRate = (writer: string, key: string, now: number) => string | undefined;
+
+/** Counts writes per object and minute. */
+export function writeRate(): WriteRate {
+  const times = new Map<string, number[]>();
+  return (writer, key, now) => {
+    const known = times.get(`${writer} ${key}`) ?? [];
+    times.set(`${writer} ${key}`, known);
+    known.push(now);
+    if (known.length <= mostPerMinute) return undefined;
+    const first = known.shift() ?? now;
+    return now - first < minutes(1) ? `${writer} wrote ${key} more than ${mostPerMinute} times in a minute` : undefined;
+  };
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Snapshot } from '@forge/apiserver/storage/store.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import { ownerUidsOf } from '@forge/runtime/objects/owner-reference.ts';
+import type { Fault, Hand } from '../faults/fault-plan.ts';
+import type { SimulationContext } from '../process/simulation-context.ts';
+import type { ClusterState } from '../scenario/cluster-state.ts';
+import type { HandsOn, Scenario } from '../scenario/scenario.ts';
+
+/** The kinds of children, as the controllers declare them. */
+function kindsOf({ controllers }: HandsOn): Kind[] {
+  return controllers.flatMap(({ owns = [] }) => owns.map((each) => ('plural' in each ? each : each.kind)));
+}
+
+/** The keys of the children of resources in these snapshots. */
+export function childrenIn(snapshots: readonly Snapshot[], hands: HandsOn): string[] {
+  const all = (kind: Kind) => snapshots.flatMap(({ objects }) => [...objects.withPrefix(`${resourceName(kind)}/`)]);
+  const owners = new Set(
+    hands.controllers.flatMap((each) => all(each.for)).map(({ value }) => value.metadata.uid ?? ''),
+  );
+  const children = kindsOf(hands)
+    .flatMap(all)
+    .filter(({ value }) => ownerUidsOf(value).some((uid) => owners.has(uid)));
+  return [...new Set(children.map(({ key }) => key))].toSorted();
+}
+
+/** What people do in a run, and what they lost by it. */
+export interface Hands {
+  act: SimulationContext['act'];
+  /** The keys of what nobody can make again. */
+  readonly lost: ReadonlySet<string>;
+}
+
+/** Lets people act on children; what is not there, or may not be changed so, stays as it is. */
+export function handsOf(context: SimulationContext, cluster: ClusterState, options: HandsOn): Hands {
+  const kinds = new Map(kindsOf(options).map((kind) => [resourceName(kind), kind]));
+  const lost = new Set<string>();
+  const user = client(
+    inProcessTransport({
+      handle(request) {
+        context.writer = 'user';
+        return context.server.handle(request);
+      },
+    }),
+  );
+
+  async function edit(kind: Kind, ref: ObjectRef, patch: object): Promise<void> {
+    try {
+      await user.patch(kind, ref, 'merge', patch);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  return {
+    lost,
+    async act(hand) {
+      const { on, does } = hand;
+      const [resource = '', namespace = '', name = ''] = on.split('/');
+      const kind = kinds.get(resource);
+      const live = context.server.store.current.objects.get(on)?.value;
+      if (kind === undefined || live === undefined) return;
+      context.note(`hand: ${does} ${on}`);
+      context.markActivity();
+      if (options.isLoss?.(hand, cluster) === true) lost.add(on);
+      const ref = { namespace, name };
+      if (does !== 'unlabel' && does !== 'empty') await user.delete(kind, ref, { propagation: does });
+      else for (const patch of does === 'unlabel' ? [withoutLabels] : emptied(live)) await edit(kind, ref, patch);
+    },
+  };
+}
+
+const withoutLabels = { metadata: { labels: null } };
+
+/** Patches that take away data, and each field of a spec. */
+function emptied(live: KubeObject): object[] {
+  const { data, spec = {} } = live as { data?: object; spec?: object };
+  return data === undefined ? Object.keys(spec).map((field) => ({ spec: { [field]: null } })) : [{ data: null }];
+}
+
+/** What people do in a plan. */
+export function handsIn(faults: readonly Fault[]): (Hand & Fault)[] {
+  return faults.filter((fault) => fault.fault === 'hand');
+}
+
+/** Which objects stay as people left them: what others do not adopt again, and what is created once only. */
+export function staysAsLeft(
+  faults: readonly Fault[],
+  { handsOn, createdByOthers }: Pick<Scenario, 'handsOn' | 'createdByOthers'>,
+): (key: string) => boolean {
+  const isOthers = (key: string) => key.startsWith('pods/') || createdByOthers?.test(key) === true;
+  // At rest it is in use, and created again; later it may be kept as history only, which nobody does.
+  const isOnce = ({ on, does, at }: Hand & Fault) =>
+    handsOn?.createdOnce?.test(on) === true && (at > 0 || does === 'unlabel');
+  const hands = handsIn(faults);
+  return (key) => hands.some((hand) => (hand.does === 'Orphan' && isOthers(key)) || (hand.on === key && isOnce(hand)));
+}
+
+/** What was made again although nobody can: new keys do not decrypt what the lost ones encrypted. */
+export function madeAgain(end: Snapshot, lost: ReadonlySet<string>): string[] {
+  const contentOf = (key: string) => (end.objects.get(key)?.value as { data?: object } | undefined)?.data ?? {};
+  return [...lost]
+    .filter((key) => Object.keys(contentOf(key)).length > 0)
+    .map((key) => `${key} has content again, which nobody can make`);
+}
