@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One worker of `npm run simulate`: runs its share of the plans of each scenario, and goes on after a failure.
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { drawnPlans } from '@forge/simulation/faults/sweep.ts';
 import { scenarioOf, singleFaultPlans } from '@forge/simulation/run/scenario-set.ts';
 import { simulation } from '@forge/simulation/run/simulation.ts';
@@ -13,6 +14,8 @@ export interface Share {
   /** The plans drawn for each scenario, and the first seed. */
   drawn: number;
   first: number;
+  /** How many of all these plans run for each scenario, chosen by the first seed. Default: all. */
+  sample?: number;
   /** The number of this worker, and how many there are. */
   index: number;
   of: number;
@@ -27,7 +30,7 @@ export interface Progress {
   done?: number;
 }
 
-const { names, thorough, drawn, first, index, of } = JSON.parse(process.argv[2] ?? '') as Share;
+const { names, thorough, drawn, first, sample, index, of } = JSON.parse(process.argv[2] ?? '') as Share;
 for (const name of names) {
   const begin = process.cpuUsage();
   try {
@@ -45,7 +48,7 @@ async function runScenarioShare(full: string): Promise<void> {
   const simulated = await simulation(scenarioOf(set, name));
   const { baseline } = simulated;
   const single = singleFaultPlans(set, name, { baseline, thorough });
-  const plans = [...single, ...drawnPlans(baseline.operations, first, drawn)];
+  const plans = sampled([...single, ...drawnPlans(baseline.operations, first, drawn)]);
   for (const [plan, faults] of plans.entries()) {
     if (plan % of !== index) continue;
     try {
@@ -55,6 +58,14 @@ async function runScenarioShare(full: string): Promise<void> {
       report({ name: full, plan, failure: String(error) });
     }
   }
+}
+
+/** The chosen ones, the same for every worker. */
+function sampled<T>(plans: readonly T[]): readonly T[] {
+  if (sample === undefined) return plans;
+  const random = seededRandom(first);
+  const ranked = plans.map((plan) => [random.number(), plan] as const).toSorted(([a], [b]) => a - b);
+  return ranked.slice(0, sample).map(([, plan]) => plan);
 }
 
 function report(progress: Progress): void {

@@ -3,6 +3,7 @@
 // `npm run simulate [-- all|OPERATOR|OPERATOR/SCENARIO [SEEDS [FIRST]]]`; SEEDS plans are drawn in total, none with 0.
 // With all, faults that do much the same take turns, so that it ends within 30 minutes; otherwise each fault is injected
 // everywhere.
+// `npm run simulate -- sample PLANS SEED` runs so many of all plans, chosen by the seed.
 // `npm run simulate -- OPERATOR/SCENARIO PLAN` repeats one plan, with its trace.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,13 +23,15 @@ process.exitCode = seeds.startsWith('{') ? await repeat(seeds) : await runAll();
 /** Divides all plans among processes, one per core. */
 async function runAll(): Promise<number> {
   const workers = availableParallelism();
-  const drawn = Math.ceil(counted('SEEDS', seeds) / names.length);
+  const isSample = chosen === 'sample';
+  const each = Math.ceil(counted(isSample ? 'PLANS' : 'SEEDS', seeds) / names.length);
   const report = runReport(names, workers);
   const exits = Array.from({ length: workers }, async (_, index) => {
     const share: Share = {
       names,
       thorough: chosen !== 'all',
-      drawn,
+      drawn: each,
+      ...(isSample && { sample: each }),
       first: counted('FIRST', first),
       index,
       of: workers,
@@ -56,10 +59,12 @@ async function repeat(plan: string): Promise<number> {
 /** The scenarios that an argument stands for. */
 function namesOf(argument: string): string[] {
   const all = scenarioNames();
-  if (argument === 'all') return all;
+  if (argument === 'all' || argument === 'sample') return all;
   if (operators.includes(argument)) return scenarioNames(argument);
   if (all.includes(argument)) return [argument];
-  return misused(`There is no scenario "${argument}": choose all, ${operators.join(', ')} or one of ${all.join(', ')}`);
+  return misused(
+    `There is no scenario "${argument}": choose all, sample, ${operators.join(', ')} or one of ${all.join(', ')}`,
+  );
 }
 
 function counted(name: string, text: string): number {

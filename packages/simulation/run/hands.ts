@@ -97,7 +97,13 @@ export function staysAsLeft(
   const isOnce = ({ on, does, at }: Hand & Fault) =>
     handsOn?.createdOnce?.test(on) === true && (at > 0 || does === 'unlabel');
   const hands = handsIn(faults);
-  return (key) => hands.some((hand) => (hand.does === 'Orphan' && isOthers(key)) || (hand.on === key && isOnce(hand)));
+  return (key) =>
+    hands.some(
+      (hand) =>
+        (hand.does === 'Orphan' && isOthers(key)) ||
+        (hand.on === key && isOnce(hand)) ||
+        handsOn?.aftermathOf?.(hand.on)?.test(key) === true,
+    );
 }
 
 /** What was made again although nobody can: new keys do not decrypt what the lost ones encrypted. */

@@ -56,6 +56,18 @@ function untilGone(control: StepControl): Promise<void> {
 /** Deletes it. */
 export const remove: Step = (user) => user.delete(ControlPlane, home);
 
+/** Deletes it in the foreground, or leaving what depends on it. */
+export const removeWith =
+  (propagation: 'Foreground' | 'Orphan'): Step =>
+  (user) =>
+    user.delete(ControlPlane, home, { propagation });
+
+/** Deletes it together with the Secrets that it refers to, as `kubectl delete -f` does. */
+export const removeWithSecrets: Step = async (...all) => {
+  await remove(...all);
+  for (const name of ['keystone-admin', 'keystone-db']) await all[0].delete(Secret, { ...home, name });
+};
+
 /** Changes its spec. */
 export const setSpec =
   (spec: object): Step =>

@@ -53,6 +53,9 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
       handsOn: {
         controllers: declaredControllers,
         isLoss: takesKeys,
+        // Pods begin again with a new database.
+        aftermathOf: (child) =>
+          child.startsWith('databases.') ? /^(deployments|replicasets|pods|endpoints|endpointslices)[./]/ : undefined,
         createdOnce: /^(configmaps|jobs\.batch)\/|-(digest-key|fernet-keys|credential-keys)$/,
       },
     },

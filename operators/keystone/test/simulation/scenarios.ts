@@ -17,7 +17,16 @@ import {
 } from './abort-steps.ts';
 import { keystoneScenario } from './keystone-scenario.ts';
 import { electedOperators, processName } from './operator.ts';
-import { create, deleteDatabase, recreate, remove, setPassword, setSpec } from './user-steps.ts';
+import {
+  create,
+  createAndTakeKeys,
+  deleteDatabase,
+  failPolicy,
+  recreate,
+  remove,
+  setPassword,
+  setSpec,
+} from './user-steps.ts';
 
 /** The lives of a Keystone that are simulated, by name. */
 const scenarios: ScenarioSet['scenarios'] = {
@@ -71,6 +80,12 @@ const scenarios: ScenarioSet['scenarios'] = {
   'abort during rollout': keystoneScenario({ steps: [upgradeAndAbort(isHalfRolledOut)], script: halfRollout }),
   'abort after contract': keystoneScenario({ steps: [abortAfterContract], script: slowContract }),
   'database deleted': keystoneScenario({ steps: [deleteDatabase] }),
+  'no release, keys taken': keystoneScenario({ installed: false, steps: [createAndTakeKeys] }),
+  'database moves': keystoneScenario({
+    mode: 'brownfield',
+    steps: [setSpec({ database: { host: 'moved.example.com' } })],
+  }),
+  'policy fails': keystoneScenario({ steps: [failPolicy] }),
   delete: keystoneScenario({ steps: [remove] }),
   'delete brownfield': keystoneScenario({ mode: 'brownfield', steps: [remove] }),
   'delete and re-create': keystoneScenario({ steps: [remove, recreate('managed')] }),

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Database } from '@forge/kube/third-party/mariadb.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
+import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
@@ -44,6 +47,30 @@ export const recreate =
     await waitUntil(all[1], processName, (state) => state.find(Keystone, home) === undefined);
     await create(mode)(...all);
   };
+
+/** Creates one whose image is of no release, and takes its credential keys once it has a schema. */
+export const createAndTakeKeys: Step = async (...all) => {
+  const [user, control] = all;
+  const keystone = fixtures.managed();
+  await user.create(Keystone, {
+    ...keystone,
+    spec: { ...keystone.spec, image: { ...keystone.spec.image, tag: 'latest' } },
+  });
+  await waitUntil(control, processName, (state) => isReady(state.find(Keystone, home)));
+  await user.delete(Secret, { ...home, name: `${home.name}-credential-keys` });
+};
+
+/** Asks for a policy that fails its validation, and corrects it when that has failed. */
+export const failPolicy: Step = async (...all) => {
+  const [, control, { pods }] = all;
+  const policy = (rule: string) => setSpec({ policyOverrides: { rules: { 'identity:list_users': rule } } });
+  const succeed = pods.add({ name: /-policy-validation-/ }, { exit: { code: 1, after: seconds(1) } });
+  await policy('role:nobody')(...all);
+  await waitUntil(control, processName, (state) => !isReady(state.find(Keystone, home)));
+  await sleep(control.clock, minutes(2));
+  succeed();
+  await policy('role:admin')(...all);
+};
 
 /** Deletes it. */
 export const remove: Step = (user) => user.delete(Keystone, home);
