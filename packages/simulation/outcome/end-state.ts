@@ -144,9 +144,17 @@ function sortedSet(field: string, value: unknown, incomparable: RegExp | undefin
   if ((field !== 'managedFields' && field !== 'finalizers') || !Array.isArray(value)) return value;
   return value
     .filter((entry) => typeof entry !== 'string' || incomparable?.test(entry) !== true)
+    .map(withoutCreators)
     .map((entry) => [JSON.stringify(entry), entry] as const)
     .toSorted(byText)
     .map(([, entry]) => entry as unknown);
+}
+
+/** Owned fields without the marks of who made the maps that they are in: of two managers whoever came first. */
+function withoutCreators(entry: unknown): unknown {
+  if (!isObject(entry) || Array.isArray(entry)) return entry;
+  const fields = Object.entries(entry).filter(([name]) => name !== '.');
+  return Object.fromEntries(fields.map(([name, inner]) => [name, withoutCreators(inner)]));
 }
 
 function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -12,7 +12,7 @@ import { seconds } from '@forge/runtime/time/duration.ts';
 
 const kubeconfig = `
 current-context: c
-contexts: [{ name: c, context: { cluster: c, user: u } }]
+contexts: [{ name: c, context: { cluster: c } }]
 clusters: [{ name: c, cluster: { server: 'https://127.0.0.1:1' } }]
 `;
 

@@ -103,8 +103,8 @@ export function contextWrites<T extends StepResource, S extends Services>(
         return isOwnedBy(live, object) ? live : await adopted(kind, live, { outlives });
       };
       const live = cache.get(kind, refOf(wanted));
-      if (live !== undefined) return await keep(live);
       await ensureOwnerAlive(owner, { kind, wanted }, reconcile);
+      if (live !== undefined) return await keep(live);
       const created = () => checkAccepted(kind, wanted, client.create(kind, wanted, { signal }));
       try {
         return await created();
