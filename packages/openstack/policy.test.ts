@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parsePolicy, renderPolicy } from './policy.ts';
 
+const many = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n');
+
 describe('policy.yaml', () => {
   test('is rendered in the order of names, whatever the order of the rules', () => {
     const rules = { 'identity:list_users': 'role:admin', 'identity:get_user': '@', a: '!' };
@@ -22,8 +25,6 @@ describe('policy.yaml', () => {
   });
 
   test('is refused, before it is parsed, when it is larger, longer or deeper than any policy', () => {
-    const many = (count: number, line: (n: number) => string) =>
-      Array.from({ length: count }, (_, n) => line(n)).join('\n');
     assert.equal(Object.keys(parsePolicy(many(2000, (n) => `r${n}: "@"`)) ?? {}).length, 2000);
     for (const [text, error] of [
       [many(20_000, (n) => `r${n}: "@"`), /^must not have more than 2000 rules$/],

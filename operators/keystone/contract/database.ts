@@ -23,6 +23,11 @@ export const databaseReady = conditionRows('DatabaseReady', {
     reason: 'WaitingForDatabase',
     message: 'MariaDB User or Grant CR is not ready',
   },
+  terminating: {
+    ...provisioning,
+    reason: 'WaitingForDatabase',
+    message: 'MariaDB {kind} {name} is being deleted; it is made anew once it is gone',
+  },
   immutable: {
     status: 'False',
     reason: 'DatabaseImmutable',

@@ -53,22 +53,29 @@ async function missingPart(clusterRef: { name: string }, context: DatabaseContex
   if (!isReady(get(MariaDB, clusterRef.name))) return databaseReady.clusterNotReady({ cluster: clusterRef.name });
   const connectionDigest = needs.dbConnection.digest;
   const deployment = get(Deployment, namesOf(keystone).api);
-  if (!(await isProvisioned(Database, mariadbDatabase(keystone), context))) return databaseReady.databaseNotReady();
   const user = mariadbUser(keystone, { connectionDigest, deployment });
-  const hasAccount =
-    (await isProvisioned(User, user, context)) && (await isProvisioned(Grant, mariadbGrant(keystone), context));
-  return hasAccount ? undefined : databaseReady.accountNotReady();
+  return (
+    (await provision(Database, mariadbDatabase(keystone), databaseReady.databaseNotReady(), context)) ??
+    (await provision(User, user, databaseReady.accountNotReady(), context)) ??
+    (await provision(Grant, mariadbGrant(keystone), databaseReady.accountNotReady(), context))
+  );
 }
 
-/** Applies the object. One that is terminating, or that an earlier Keystone of the name left, is awaited: its data goes. */
-async function isProvisioned<R extends Conditioned>(
+/**
+ * Applies the object; nothing once it is ready. One that is terminating, or that an earlier Keystone of the name left, is
+ * awaited: its data goes.
+ */
+async function provision<R extends Conditioned>(
   kind: Kind<R>,
   desired: R,
+  notReady: Statement,
   { object, get, apply }: DatabaseContext,
-): Promise<boolean> {
-  const live = get(kind, desired.metadata.name);
-  if (live !== undefined && (live.metadata.deletionTimestamp !== undefined || isOfEarlier(live, object))) return false;
-  return isReady(await apply(desired));
+): Promise<Statement | undefined> {
+  const { name } = desired.metadata;
+  const live = get(kind, name);
+  if (live?.metadata.deletionTimestamp !== undefined) return databaseReady.terminating({ kind: kind.kind, name });
+  if (live !== undefined && isOfEarlier(live, object)) return notReady;
+  return isReady(await apply(desired)) ? undefined : notReady;
 }
 
 /** Whether an earlier Keystone of the same name controls the object: it is about to be garbage-collected. */

@@ -152,9 +152,8 @@ export const databaseBugs: readonly OperatorBug[] = [
       'a managed database is created with its account and privileges, one after the other',
     ],
     file: 'steps/database/provision-database.ts',
-    find: '(await isProvisioned(User, user, context)) && (await isProvisioned(Grant, mariadbGrant(keystone), context));',
-    replace:
-      '(await isProvisioned(User, user, context)) && (await isProvisioned(Grant, mariadbGrant(keystone), context), true);',
+    find: '(await provision(Grant, mariadbGrant(keystone), databaseReady.accountNotReady(), context))',
+    replace: '(await provision(Grant, mariadbGrant(keystone), databaseReady.accountNotReady(), context), undefined)',
   },
   {
     name: 'a database that an earlier Keystone left is trusted',
@@ -163,8 +162,8 @@ export const databaseBugs: readonly OperatorBug[] = [
       'a ready database of an earlier Keystone is not trusted before garbage collection has deleted it',
     ],
     file: 'steps/database/provision-database.ts',
-    find: 'isOfEarlier(live, object))) return false;',
-    replace: 'isOfEarlier(live, object))) return isReady(live);',
+    find: 'if (live !== undefined && isOfEarlier(live, object)) return notReady;',
+    replace: 'if (live !== undefined && isOfEarlier(live, object)) return isReady(live) ? undefined : notReady;',
   },
   {
     name: 'pods roll with a new password before the schema check has passed with it',

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Job, Secret } from '@forge/kube/kinds/builtin.ts';
-import { Database, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
@@ -14,6 +15,8 @@ import { createMariaDB, mariadbKinds, setReady } from '../mariadb.ts';
 import { createInstalled, jobOf, untilStart } from '../releases.ts';
 
 const kinds = [...externalSecretsKinds, ...mariadbKinds];
+const terminating = ({ kind }: Kind) =>
+  `WaitingForDatabase: MariaDB ${kind} identity is being deleted; it is made anew once it is gone`;
 
 /** Databases that mariadb-operator runs, and Jobs on the database. */
 export function databaseFlows(observer: ContractObserver): void {
@@ -100,9 +103,9 @@ export function databaseFlows(observer: ContractObserver): void {
     await client.create(Database, { apiVersion, kind, metadata: { ...metadata, ownerReferences: [owner] }, spec });
     await setReady(client, Database);
     await createManaged(operator);
-    await operator.untilCondition('DatabaseReady', databaseNotReady);
+    await operator.untilCondition('DatabaseReady', terminating(Database));
     await clock.advance(minutes(2));
-    assert.equal(await operator.condition('DatabaseReady'), databaseNotReady);
+    assert.equal(await operator.condition('DatabaseReady'), terminating(Database));
     assert.deepEqual([await namesIn(operator, User), await namesIn(operator, Job)], [[], []]);
 
     const first = (await client.get(Database, home)).metadata.uid;
@@ -115,7 +118,25 @@ export function databaseFlows(observer: ContractObserver): void {
     await setReady(client, Database);
     await operator.untilCondition('DatabaseReady', accountNotReady);
     await client.delete(Database, home);
-    await operator.untilCondition('DatabaseReady', databaseNotReady);
+    await operator.untilCondition('DatabaseReady', terminating(Database));
+  });
+
+  test('an account that is being deleted is named, and made anew', async () => {
+    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    const { client } = operator.cluster;
+    await createMariaDB(client);
+    await createManaged(operator);
+    await provision(operator);
+    await operator.untilCondition('Ready', allReady);
+    for (const kind of [User, Grant]) {
+      await client.patch(kind, home, 'merge', { metadata: { finalizers: ['user.k8s.mariadb.com/finalizer'] } });
+      await client.delete(kind, home);
+      await operator.untilCondition('DatabaseReady', terminating(kind));
+      await client.patch(kind, home, 'merge', { metadata: { finalizers: null } });
+      await operator.untilCondition('DatabaseReady', accountNotReady);
+      await setReady(client, kind);
+      await operator.untilCondition('Ready', allReady);
+    }
   });
 
   test('a Job on the database that fails is run again after five minutes', async () => {
