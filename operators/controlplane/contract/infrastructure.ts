@@ -6,8 +6,18 @@ import { childPolling, refusedRequest } from './rechecks.ts';
 export const infrastructureReady = conditionRows('InfrastructureReady', {
   databaseRefused: { ...refusedRequest, reason: 'MariaDBError', message: 'ensuring MariaDB: {error}' },
   cacheRefused: { ...refusedRequest, reason: 'MemcachedError', message: 'ensuring Memcached: {error}' },
-  waitingForDatabase: { ...childPolling, reason: 'WaitingForDatabase', message: 'MariaDB "{name}" is not ready' },
-  waitingForCache: { ...childPolling, reason: 'WaitingForCache', message: 'Memcached "{name}" is not ready' },
+  waitingForDatabase: {
+    ...childPolling,
+    suffix: 'optional',
+    reason: 'WaitingForDatabase',
+    message: 'MariaDB "{name}" is not ready',
+  },
+  waitingForCache: {
+    ...childPolling,
+    suffix: 'optional',
+    reason: 'WaitingForCache',
+    message: 'Memcached "{name}" is not ready',
+  },
   ready: {
     status: 'True',
     reason: 'InfrastructureReady',

@@ -17,6 +17,11 @@ export const keystoneReady = conditionRows('KeystoneReady', {
     message: 'invalid keystone rotation interval: {error}',
   },
   refused: { ...refusedRequest, reason: 'KeystoneError', message: 'create-or-update Keystone: {error}' },
-  waiting: { ...childPolling, reason: 'WaitingForKeystone', message: 'Keystone "{name}" is not ready' },
+  waiting: {
+    ...childPolling,
+    suffix: 'optional',
+    reason: 'WaitingForKeystone',
+    message: 'Keystone "{name}" is not ready',
+  },
   ready: { status: 'True', reason: 'KeystoneReady', message: 'Projected Keystone CR is ready' },
 });

@@ -166,6 +166,30 @@ describe('database and cache', () => {
     });
   }
 
+  test('a database of its own that is being deleted is not ready, whatever it says, and that is seen without polling', async () => {
+    await using operator = await controlPlaneOperator({ wanted: ['memcached'] });
+    const { client, clock } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('InfrastructureReady', waitingForDatabase);
+    await setReady(client, MariaDB, database);
+    await operator.untilCondition('InfrastructureReady', available);
+    await client.patch(MariaDB, database, 'merge', { metadata: { finalizers: ['example.com/hold'] } });
+    await client.delete(MariaDB, database);
+    await clock.settle();
+    assert.equal(await condition(operator), waitingForDatabase);
+  });
+
+  test('that say what is wrong with them have it told', async () => {
+    await using operator = await controlPlaneOperator({ wanted: ['memcached'] });
+    const { client } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('InfrastructureReady', waitingForDatabase);
+    const notReady = { type: 'Ready', status: 'False', reason: 'StatefulSet', message: '0 of 3 pods are ready' };
+    const conditions = [{ ...notReady, lastTransitionTime: '2026-01-01T00:00:00Z' }];
+    await client.patch(MariaDB, database, 'merge', { status: { conditions } }, { subresource: 'status' });
+    await operator.untilCondition('InfrastructureReady', `${waitingForDatabase}: Ready: 0 of 3 pods are ready`);
+  });
+
   test('are managed each by itself: a cache of the user is left alone beside a managed database', async () => {
     await using operator = await controlPlaneOperator({ kinds: [MariaDB], wanted: [] });
     const { client } = operator.cluster;

@@ -113,6 +113,32 @@ describe('the Keystone of a ControlPlane', () => {
     assert.deepEqual([spec.image.tag, spec.logging.level], ['2025.2', 'DEBUG']);
   });
 
+  test('that is not ready says why: its first condition that is not True', async () => {
+    await using operator = await controlPlaneOperator();
+    const { client } = operator.cluster;
+    await createControlPlane(operator);
+    await operator.untilCondition('Ready', allReady);
+    await operator.neighbours.keystone.stop();
+    const { generation: observedGeneration = 0 } = (await keystone(operator)).metadata;
+    const saying = (type: string, status: string, message: string) => ({
+      type,
+      status,
+      reason: 'Played',
+      message,
+      observedGeneration,
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    });
+    const conditions = [
+      saying('Ready', 'False', 'One or more sub-conditions are not ready'),
+      saying('SecretsReady', 'True', ''),
+      saying('DatabaseReady', 'False', `db_sync job failed: ${'x'.repeat(300)}`),
+    ];
+    await client.patch(Keystone, child, 'merge', { status: { conditions } }, { subresource: 'status' });
+    const text = `${waiting}: DatabaseReady: db_sync job failed: `;
+    const message = text.slice('WaitingForKeystone: '.length);
+    await operator.untilCondition('KeystoneReady', `${text}${'x'.repeat(255 - message.length)}…`);
+  });
+
   test('counts as ready for its current generation only', async () => {
     await using operator = await controlPlaneOperator();
     const { client, clock } = operator.cluster;

@@ -7,6 +7,7 @@ import { reads } from '@forge/runtime/steps/reads.ts';
 import { keystoneReady as rows } from '../contract/keystone.ts';
 import { namesOf } from '../names.ts';
 import { concernsChild } from '../objects/child-changes.ts';
+import { childProblem } from '../objects/child-problem.ts';
 import { childState } from '../objects/child-state.ts';
 import { isKeystoneReady, keptFields, keystoneChild } from '../objects/keystone-child.ts';
 import { rotationSchedule } from '../objects/rotation-schedule.ts';
@@ -49,6 +50,6 @@ export const keystone = step({
     const output = { uid: live.metadata.uid };
     return isKeystoneReady(live)
       ? ready(rows.ready(), { output })
-      : unavailable(controlPlane, rows.waiting({ name }), { output });
+      : unavailable(controlPlane, rows.waiting({ name }, childProblem(live)), { output });
   },
 });

@@ -157,6 +157,20 @@ describe('the admin application credential', () => {
     assert.ok(!held(operator).includes('openstack.controlplane.0123456789ab'));
   });
 
+  test('that is in Keystone already is kept when only its object is missing: it has the secret that is there', async () => {
+    await using operator = await running();
+    const { client } = operator.cluster;
+    const id = await credentialId(operator);
+    await operator.neighbours.korc.stop();
+    // As a cache shows it that is behind.
+    await client.patch(ApplicationCredential, credentialName, 'merge', { metadata: { finalizers: null } });
+    await client.delete(ApplicationCredential, credentialName);
+    await operator.neighbours.korc.start();
+    await operator.untilCondition('Ready', allReady);
+    assert.deepEqual([...operator.keystone.state.credentials.keys()], [id]);
+    assert.equal(await credentialId(operator), id);
+  });
+
   test('is not minted while a leftover cannot be revoked: there are never two', async () => {
     await using operator = await controlPlaneOperator();
     leave(operator, 'openstack.controlplane.0123456789ab');

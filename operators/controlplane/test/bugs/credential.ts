@@ -5,6 +5,7 @@ import { ruleNames } from '../simulation/rule-names.ts';
 const invariants = 'test/credential-invariants.test.ts';
 const minting = 'steps/korc/mint-credential.test.ts';
 const reMinting = 'steps/korc.test.ts';
+const replaced = 'test/replaced-keystone.test.ts';
 const terminating = 'steps/korc/release-terminating.test.ts';
 
 /** Bugs of the admin application credential: minting, re-minting, where its secret may be. */
@@ -68,6 +69,50 @@ export const credentialBugs: readonly OperatorBug[] = [
     file: 'steps/korc/mint-credential.ts',
     find: 'await revokeLeftovers(context, { password: needs.passwordCloud.password, keep });',
     replace: 'if (keep === undefined) await revokeLeftovers(context, { password: needs.passwordCloud.password });',
+  },
+  {
+    name: 'a credential that is minted already is revoked when its object does not show yet',
+    caughtBy: [
+      minting,
+      'that is in Keystone already is kept when only its object is missing: it has the secret that is there',
+    ],
+    file: 'steps/korc/revoke-leftovers.ts',
+    find: 'if (!name.startsWith(prefix) || name === keep) continue;',
+    replace: "if (!name.startsWith(prefix) || keep === '') continue;",
+  },
+  {
+    name: 'a credential of a Keystone that was replaced is trusted',
+    caughtBy: [replaced, 'comes back with another database: the credential and the import are made anew'],
+    file: 'steps/korc/re-mint.ts',
+    find: 'needs.keystone.uid !== undefined && minted !== needs.keystone.uid;',
+    replace: "needs.keystone.uid !== undefined && minted === '';",
+  },
+  {
+    name: 'the import of an administrator who is gone is kept',
+    caughtBy: [replaced, 'is imported anew, with the credential'],
+    file: 'steps/korc/drop-stale-import.ts',
+    find: 'id === undefined || id === administrator',
+    replace: "id === undefined || administrator !== ''",
+  },
+  {
+    name: 'a re-mint does not wait for the secret store',
+    caughtBy: [
+      'contract.test.ts',
+      'covers a re-mint on request that waits for the secret store, and leaves the credential alone',
+    ],
+    file: 'steps/korc.ts',
+    find: 'const isDeferred = !isDead && !isStoreReady(context);',
+    replace: 'const isDeferred = isDead && !isStoreReady(context);',
+  },
+  {
+    name: 'a rotation takes an earlier request for the one of the current spec',
+    caughtBy: [
+      'rotation-contract.test.ts',
+      'serves a change of the spec that came while an earlier request was under way, too',
+    ],
+    file: 'steps/rotate-credential.ts',
+    find: 'const done = { lastTriggeredGeneration: pendingGeneration, ...nothingPending };',
+    replace: 'const done = { lastTriggeredGeneration: Math.max(pendingGeneration, generation), ...nothingPending };',
   },
   {
     name: 'application credentials of others are revoked, too',

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
+
+/** An object whose controller reports conditions. */
+export interface Child extends KubeObject {
+  status?: { conditions?: readonly Pick<Condition, 'type' | 'status' | 'message'>[] };
+}
+
+/** What keeps a child from being ready: its first condition that is not True, Ready last; undefined when it says nothing. */
+export function childProblem({ status }: Child): string | undefined {
+  const failing = (status?.conditions ?? []).filter(
+    (condition) => condition.status !== 'True' && condition.message !== '',
+  );
+  const first = failing.find(({ type }) => type !== 'Ready') ?? failing[0];
+  return first && `${first.type}: ${first.message}`;
+}
