@@ -71,12 +71,6 @@ export const dbConnectionHashAnnotation = 'forge.c5c3.io/db-connection-hash';
 /** Annotation on the pods of database Jobs: the database, as status.syncedDatabase has it; they run again on another one. */
 export const databaseAnnotation = 'forge.c5c3.io/database';
 
-/**
- * Annotation on the API pods: how often another database took the place of theirs. They start anew then, since a connection
- * that they keep open has no database any more once that was dropped.
- */
-export const databaseRevisionAnnotation = 'forge.c5c3.io/database-revision';
-
 /** Label on staging Secrets: the production Secret's name without that of the Keystone. */
 export const rotationTargetLabel = 'forge.c5c3.io/rotation-target';
 

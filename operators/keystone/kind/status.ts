@@ -62,9 +62,6 @@ export const status = Type.Object(
           'Database. Credential keys are never generated again from then on; another database is filled anew.',
       }),
     ),
-    databaseRevision: Type.Optional(
-      int32('How often another database took the place of the one before; the API pods start anew then.', {}),
-    ),
     completedPolicyValidation: Type.Optional(
       Type.String({
         description: 'Key of the last policy validation Job that completed: the same rules are not checked twice.',

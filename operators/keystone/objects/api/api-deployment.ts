@@ -5,7 +5,6 @@ import type { Keystone } from '../../keystone.ts';
 import {
   apiPort,
   commonLabels,
-  databaseRevisionAnnotation,
   dbConnectionHashAnnotation,
   namesOf,
   replicasKeptAnnotation,
@@ -36,7 +35,6 @@ export interface ApiInputs {
 /** The Deployment of the Keystone API. */
 export function apiDeployment(keystone: Keystone, inputs: ApiInputs): Deployment {
   const { image, replicas, configMap, connectionDigest } = inputs;
-  const revision = keystone.status?.databaseRevision;
   const mounts = [configMount(configMap), fernetKeysMount(keystone), credentialKeysMount(keystone)];
   return {
     apiVersion: 'apps/v1',
@@ -53,10 +51,7 @@ export function apiDeployment(keystone: Keystone, inputs: ApiInputs): Deployment
       template: {
         metadata: {
           labels: commonLabels(keystone),
-          annotations: {
-            [dbConnectionHashAnnotation]: connectionDigest,
-            ...(revision !== undefined && { [databaseRevisionAnnotation]: String(revision) }),
-          },
+          annotations: { [dbConnectionHashAnnotation]: connectionDigest },
         },
         spec: apiPod(keystone, image, mounts),
       },

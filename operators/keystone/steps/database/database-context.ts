@@ -26,7 +26,6 @@ interface DatabaseStatus {
   expandJob?: string | undefined;
   contractedRelease?: string | undefined;
   syncedDatabase?: string | undefined;
-  databaseRevision?: number | undefined;
 }
 
 /** What the step hands to others: the image whose release fits the schema as it is now. */

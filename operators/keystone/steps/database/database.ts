@@ -53,7 +53,6 @@ export const database = step({
     'expandJob',
     'contractedRelease',
     'syncedDatabase',
-    'databaseRevision',
   ],
   async run(context) {
     const keepsJobs = await measureDatabaseJobs(context);

@@ -31,11 +31,7 @@ export async function rememberDatabase(context: ReleaseContext): Promise<Databas
     if (!hasSyncedSchema(keystone) && !hasOwnKeys(context)) return waiting(databaseReady.keysNotReady({ secret }));
     return checkpoint({ syncedDatabase: database });
   }
-  const fresh = {
-    syncedDatabase: database,
-    databaseRevision: (status.databaseRevision ?? 0) + 1,
-    expandedRelease: undefined,
-  };
+  const fresh = { syncedDatabase: database, expandedRelease: undefined };
   const { installedRelease: from, targetRelease: to, upgradePhase: phase } = status;
   if (from === undefined || to === undefined || phase === undefined) return checkpoint(fresh);
   if ((await isPhaseAtWork(context)) || !(await removePhases(context))) {

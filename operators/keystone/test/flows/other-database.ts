@@ -31,7 +31,7 @@ export function otherDatabaseFlows(observer: ContractObserver): void {
     });
   }
 
-  test('a database that was deleted is created, filled and bootstrapped again, and pods start anew', async () => {
+  test('a database that was deleted is created, filled and bootstrapped again', async () => {
     await using operator = await managedOperator(observer, slowly('db-sync'));
     const before = await runsOf(operator);
     await operator.cluster.client.delete(Database, home);
@@ -130,10 +130,9 @@ async function recreateDatabase(operator: KeystoneOperator): Promise<void> {
   await setReady(operator.cluster.client, Database);
 }
 
-/** The Jobs that fill a database, and the pods that serve it. */
+/** The Jobs that fill a database. Pods go on: a session keeps the name of its database when another one drops it. */
 async function runsOf(operator: KeystoneOperator): Promise<Record<string, string | undefined>> {
   const jobs = ['db-sync', 'schema-check', 'bootstrap'] as const;
   const uids = await Promise.all(jobs.map(async (suffix) => [suffix, (await jobOf(operator, suffix))?.metadata.uid]));
-  const pods = (await operator.pods()).map(({ metadata }) => metadata.name).toSorted();
-  return { ...(Object.fromEntries(uids) as Record<string, string | undefined>), pods: pods.join() };
+  return Object.fromEntries(uids) as Record<string, string | undefined>;
 }
