@@ -139,15 +139,18 @@ function withStableNames(text: string, names: ReadonlyMap<string, string>): stri
     .replace(address, '(address)');
 }
 
-/** Managers are listed by the time of their last write, and finalizers by that of their first, which differ between runs. */
+/** Lists in the order of writes, which differs between runs: managers by their last, finalizers and endpoints by their first. */
+const unordered = ['managedFields', 'finalizers', 'endpoints'];
+
+/** A list whose order does not count, sorted. */
 function sortedSet(field: string, value: unknown, incomparable: RegExp | undefined): unknown {
-  if ((field !== 'managedFields' && field !== 'finalizers') || !Array.isArray(value)) return value;
+  if (!unordered.includes(field) || !Array.isArray(value)) return value;
   return value
     .filter((entry) => typeof entry !== 'string' || incomparable?.test(entry) !== true)
     .map(withoutCreators)
     .map((entry) => [JSON.stringify(entry), entry] as const)
     .toSorted(byText)
-    .map(([, entry]) => entry as unknown);
+    .map(([, entry]) => entry);
 }
 
 /** Owned fields without the marks of who made the maps that they are in: of two managers whoever came first. */

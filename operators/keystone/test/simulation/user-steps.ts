@@ -60,10 +60,11 @@ export const createAndTakeKeys: Step = async (...all) => {
   await user.delete(Secret, { ...home, name: `${home.name}-credential-keys` });
 };
 
+const policy = (rule: string) => setSpec({ policyOverrides: { rules: { 'identity:list_users': rule } } });
+
 /** Asks for a policy that fails its validation, and corrects it when that has failed. */
 export const failPolicy: Step = async (...all) => {
   const [, control, { pods }] = all;
-  const policy = (rule: string) => setSpec({ policyOverrides: { rules: { 'identity:list_users': rule } } });
   const succeed = pods.add({ name: /-policy-validation-/ }, { exit: { code: 1, after: seconds(1) } });
   await policy('role:nobody')(...all);
   await waitUntil(control, processName, (state) => !isReady(state.find(Keystone, home)));
