@@ -16,6 +16,10 @@ export async function requestsOf(operator: OperatorInstallation, auditLog: strin
   return (await readAuditLog(auditLog)).filter((entry) => entry.user.username === user);
 }
 
+/** Requests through the API server to a Service whose name does not resolve: by a rule that only optional-role.yaml has. */
+const isOptional = ({ objectRef }: AuditEntry) =>
+  objectRef?.resource === 'services' && objectRef.subresource === 'proxy';
+
 /** Asserts that an operator was denied nothing, and that it used every permission of its manifests but the excused ones. */
 export async function checkPermissions(
   context: TestContext,
@@ -23,7 +27,7 @@ export async function checkPermissions(
   { auditLog, excused }: { auditLog: string; excused: Readonly<Record<Permission, string>> },
 ): Promise<void> {
   const own = await requestsOf(operator, auditLog);
-  assert.deepEqual(own.filter(isDenied).map(describeEntry), []);
+  assert.deepEqual(own.filter((entry) => isDenied(entry) && !isOptional(entry)).map(describeEntry), []);
   const unused = unusedPermissions(rulesOf(operator.objects), own);
   context.diagnostic(`${own.length} requests; permissions without a request: ${unused.join(', ')}`);
   assert.deepEqual(
