@@ -48,8 +48,8 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
     {
       // Their digests include uids.
       incomparable: /(pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
-      // How many replicas autoscaling left behind.
-      history: /replicas-kept$/,
+      // How many replicas autoscaling left behind, and how often the database was a new one.
+      history: /(replicas-kept|rolledOutTemplate|databaseRevision)$/,
       handsOn: {
         controllers: declaredControllers,
         isLoss: takesKeys,
