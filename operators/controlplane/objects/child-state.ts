@@ -2,6 +2,7 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import type { ControlPlane } from '../control-plane.ts';
+import { isHeldOnly } from './held-children.ts';
 
 /**
  * Whose an object is that has the name of a child: the ControlPlane's own, somebody else's, or one that is about to go: it is
@@ -13,6 +14,7 @@ export function childState(
 ): 'absent' | 'leaving' | 'own' | 'foreign' {
   if (live === undefined) return 'absent';
   if (live.metadata.deletionTimestamp !== undefined) return 'leaving';
+  if (isHeldOnly(live, controlPlane)) return 'leaving';
   if (isControlledBy(live, controlPlane)) return 'own';
   return controllerOf(live)?.kind === controlPlane.kind ? 'leaving' : 'foreign';
 }

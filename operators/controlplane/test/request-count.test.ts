@@ -10,7 +10,7 @@ function countsOf(requests: readonly string[]): Record<string, number> {
   return Object.fromEntries([...verbs].map(([verb, { length }]) => [verb, length]));
 }
 
-test('a managed ControlPlane with defaults is Ready after exactly 30 requests, and costs none when settled', async () => {
+test('a managed ControlPlane with defaults is Ready after exactly 34 requests, and costs none when settled', async () => {
   await using operator = await controlPlaneOperator();
   const { clock } = operator.cluster;
   await clock.settle();
@@ -19,7 +19,7 @@ test('a managed ControlPlane with defaults is Ready after exactly 30 requests, a
   await createControlPlane(operator);
   await operator.untilCondition('Ready', allReady);
   await clock.settle();
-  assert.deepEqual(countsOf(requests()), { GET: 1, PATCH: 18, POST: 4, PUT: 7 });
+  assert.deepEqual(countsOf(requests()), { GET: 1, PATCH: 21, POST: 4, PUT: 8 });
 
   await clock.advance(minutes(31)); // three resyncs, and as many trial logins
   assert.deepEqual(requests(), []);

@@ -30,7 +30,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     }
   }
 
-  /** Deletes an object whose owners are all deleted or waiting; otherwise removes references to deleted owners. */
+  /** Deletes an object whose owners are all deleted or waiting; otherwise removes references to those. */
   async function processOwners(kind: Kind, object: KubeObject): Promise<void> {
     const { ownerReferences = [], uid = '' } = object.metadata;
     const states = ownerReferences.map((owner) => ownerState(owner, object));
@@ -38,8 +38,9 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     if (!states.includes('there')) {
       const propagation = states.includes('waiting') ? 'Foreground' : 'Background';
       await api.delete(kind, refOf(object), { propagation, preconditions: { uid } });
-    } else if (states.includes('gone')) {
-      await removeOwnerReferences(kind, object, (owner) => ownerState(owner, object) === 'gone');
+    } else if (states.some((state) => state !== 'there')) {
+      // Also to owners that wait for their dependents: this one stays, and they would wait for ever.
+      await removeOwnerReferences(kind, object, (owner) => ownerState(owner, object) !== 'there');
     }
   }
 
@@ -103,6 +104,8 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     if (type !== 'DELETED') {
       index.add(object);
       if (needsProcessing(object.value)) queue.add(object.key);
+      // An owner may have waited for nobody else.
+      if (before !== undefined && hasFewerOwners(before.value, object.value)) enqueueOwners(before.value);
     } else {
       for (const key of index.dependents(object.value.metadata.uid ?? '')) queue.add(key);
       enqueueOwners(object.value);
@@ -118,6 +121,10 @@ function needsProcessing({
   metadata: { ownerReferences = [], deletionTimestamp, finalizers = [] },
 }: KubeObject): boolean {
   return deletionTimestamp === undefined ? ownerReferences.length > 0 : finalizers.length > 0;
+}
+
+function hasFewerOwners(before: KubeObject, after: KubeObject): boolean {
+  return (before.metadata.ownerReferences?.length ?? 0) > (after.metadata.ownerReferences?.length ?? 0);
 }
 
 function blocks({ metadata }: KubeObject, ownerUid: string): boolean {

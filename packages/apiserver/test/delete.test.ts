@@ -150,6 +150,26 @@ describe('garbage collection', () => {
     assert.equal(await api.find(ConfigMap, a), undefined);
   });
 
+  test('in the foreground leaves a dependent that has another owner, without the reference', async () => {
+    const { api, clock } = await testServer();
+    await family(api, true);
+    const other = await api.create(ConfigMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name: 'other' },
+    });
+    const { ownerReferences = [] } = (await api.get(Secret, b)).metadata;
+    const second = { apiVersion: 'v1', kind: 'ConfigMap', name: 'other', uid: other.metadata.uid ?? '' };
+    await api.patch(Secret, b, 'merge', { metadata: { ownerReferences: [...ownerReferences, second] } });
+    await api.delete(ConfigMap, a, { propagation: 'Foreground' });
+    await clock.settle();
+    assert.equal(await api.find(ConfigMap, a), undefined);
+    assert.deepEqual((await api.get(Secret, b)).metadata.ownerReferences, [second]);
+    await api.delete(ConfigMap, { namespace: 'default', name: 'other' });
+    await clock.settle();
+    assert.equal(await api.find(Secret, b), undefined);
+  });
+
   test('keeps orphans and removes their owner references', async () => {
     const { api, clock } = await testServer();
     await family(api);

@@ -4,16 +4,19 @@ import { ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import { identityAddressOf, namesOf } from '../../names.ts';
 import { cloudsYamlKey } from '../../objects/credential/clouds-yaml.ts';
 import { passwordCloudSecret } from '../../objects/credential/credential-secrets.ts';
+import { heldPlaces } from '../../objects/held-children.ts';
 import { concernsSecret } from '../../objects/secret-changes.ts';
 import { wasMinted } from '../../settings.ts';
 import { step } from '../../step.ts';
 import { adminPassword } from '../admin-password.ts';
 import { keystone } from '../keystone.ts';
+import { holdChildren } from './hold-children.ts';
 import { passwordRefused } from './mint-context.ts';
 import { releaseTerminating, terminatingFor } from './release-terminating.ts';
 
@@ -26,7 +29,8 @@ export const passwordCloud = step({
   condition: { type: 'KORCReady', helperOf: 'KORC' },
   needs: { keystone, adminPassword },
   owns: [owned(Secret, ['apply', 'adopt'], { predicate: concernsSecret })],
-  touches: [touched(Secret, 'release')],
+  reads: heldPlaces.map(({ kind, names }) => reads(kind, names, { predicate: () => false })),
+  touches: [touched(Secret, 'release'), ...heldPlaces.map(({ kind }) => touched(kind, 'patch'))],
   async run(context) {
     const { object: controlPlane, needs, services, get, apply, signal } = context;
     const { password } = needs.adminPassword;
@@ -49,6 +53,7 @@ export const passwordCloud = step({
       (error) => rows.passwordCloudRefused({ error }),
       async () => {
         const applied = await apply(wanted, { outlives: true, adopt: isLeftBehind(live) });
+        await holdChildren(applied, context);
         return await releaseTerminating(applied, terminating, context);
       },
     );

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import type { Change } from '@forge/runtime/objects/change.ts';
 import { reads, type Reads } from '@forge/runtime/steps/reads.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { namesOf } from '../../names.ts';
 import { databaseClusterOf } from '../../settings.ts';
 import type { Services } from '../../step.ts';
 import type { TeardownContext } from './korc-children.ts';
+import { isForeground } from './release-held.ts';
 
 const databaseNames = (controlPlane: ControlPlane) => [databaseClusterOf(controlPlane) ?? []].flat();
 
 /** The objects that Keystone stands and falls with. */
 export const outlookReads: readonly Reads<ControlPlane, Services>[] = [
-  reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone]),
-  reads(MariaDB, databaseNames),
+  reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone], { predicate: comesOrGoes }),
+  reads(MariaDB, databaseNames, { predicate: comesOrGoes }),
 ];
 
 /** Whether Keystone can be expected to answer: `leaving` when it or its database is being deleted, `gone` when it was. */
@@ -23,6 +25,10 @@ export function keystoneOutlook({ object: controlPlane, get }: TeardownContext):
   const databases = databaseNames(controlPlane).map((name) => get(MariaDB, name));
   const isLeaving = [child, ...databases].some((each) => each?.metadata.deletionTimestamp !== undefined);
   if (isLeaving || databases.includes(undefined)) return 'leaving';
-  // The garbage collector deletes everything at once, and may be about to.
-  return controlPlane.metadata.finalizers?.includes('foregroundDeletion') === true ? 'leaving' : 'stays';
+  // The garbage collector deletes everything else at once.
+  return isForeground(controlPlane) ? 'leaving' : 'stays';
+}
+
+function comesOrGoes({ before, after }: Change): boolean {
+  return before?.metadata.deletionTimestamp !== after?.metadata.deletionTimestamp || !before || !after;
 }

@@ -8,6 +8,7 @@ import { cloudsYamlKey, passwordIn } from '../../objects/credential/clouds-yaml.
 import { passwordCloudSecret, valueIn } from '../../objects/credential/credential-secrets.ts';
 import { loginBy } from '../../objects/korc/korc-object.ts';
 import type { KorcChild, TeardownContext } from './korc-children.ts';
+import { isForeground } from './release-held.ts';
 
 /** The admin password, from the operator's own copy when its Secret is gone; undefined when both are. */
 export function passwordOf({ object: controlPlane, get }: TeardownContext): SecretValue | undefined {
@@ -60,7 +61,7 @@ async function passwordLogin(
   const wanted = password && passwordCloudSecret(controlPlane, password);
   let isCurrent = wanted !== undefined && live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
   // In the foreground nothing is created: whatever it was, the garbage collector has just deleted it.
-  const mayWrite = live !== undefined || controlPlane.metadata.finalizers?.includes('foregroundDeletion') !== true;
+  const mayWrite = live !== undefined || !isForeground(controlPlane);
   if (wanted !== undefined && !isCurrent && mayWrite && (await answersLogin(context))) {
     await apply(wanted, { outlives: true });
     isCurrent = true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
@@ -8,14 +9,16 @@ import { touched } from '@forge/runtime/steps/touched.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { teardown as rows, teardownEvents as events } from '../../contract/deletion.ts';
 import { korcReady } from '../../contract/korc.ts';
-import type { ControlPlane } from '../../control-plane.ts';
+import { ControlPlane } from '../../control-plane.ts';
 import { namesOf, passwordRefOf, teardownFinalizer } from '../../names.ts';
+import { heldPlaces } from '../../objects/held-children.ts';
 import { concernsSecret } from '../../objects/secret-changes.ts';
-import { deletionStep } from '../../step.ts';
+import { deletionStep, type Services } from '../../step.ts';
 import { forceRelease, referrers } from './force-release.ts';
 import { keystoneOutlook, outlookReads } from './keystone-outlook.ts';
 import { korcChildren, korcPlaces, korcReads, remainingChildren, type TeardownContext } from './korc-children.ts';
 import { answersLogin, redirectLogins } from './redirect-logins.ts';
+import { releaseHeld, rememberForeground } from './release-held.ts';
 import { mintedId, reportUnrevoked, revokeCredentials } from './revocation.ts';
 
 /** K-ORC gets this much time, and the process sees at least that much of it; who has seen so much needs no clock to tell. */
@@ -39,6 +42,8 @@ export const teardown = deletionStep({
     ...korcReads,
     ...referrers,
     ...outlookReads,
+    ...heldPlaces.map(({ kind, names }) => reads<ControlPlane, Services, KubeObject>(kind, names, { live: true })),
+    reads(ControlPlane, ({ metadata }) => [metadata.name], { live: true }),
     reads(Namespace, ({ metadata: { namespace = '' } }) => [{ name: namespace }], { live: true }),
     reads(
       Secret,
@@ -49,9 +54,14 @@ export const teardown = deletionStep({
       { predicate: concernsSecret },
     ),
   ],
-  touches: [...korcPlaces.map(({ kind }) => touched(kind, 'patch', 'delete', 'release')), touched(Secret, 'release')],
+  touches: [
+    ...korcPlaces.map(({ kind }) => touched(kind, 'patch', 'delete', 'release')),
+    touched(Secret, 'patch', 'release'),
+    ...heldPlaces.map(({ kind }) => touched(kind, 'release')),
+  ],
   async run(context) {
     const { object: controlPlane, clock, seenFor } = context;
+    await rememberForeground(context);
     const watched = seenFor('deletion', true);
     const hasWaited = watched >= leastWatch;
     const outlook = keystoneOutlook(context);
@@ -71,6 +81,7 @@ export const teardown = deletionStep({
     if (!isForced && (left.length > 0 || mayBeLeft)) return waiting(rows.waiting({ count: left.length }));
     if (left.length > 0) await forceRelease(left, context);
     if (isForced && revocation !== 'done') await reportUnrevoked(context);
+    await releaseHeld(context);
     await deleteSecrets(context);
     const names = left.map(({ live }) => live.metadata.name).join(' ');
     if (names === '' || (revocation === 'done' && !isStalled))

@@ -67,4 +67,31 @@ export const deletionBugs: readonly OperatorBug[] = [
     find: 'const mayWrite = live !== undefined ||',
     replace: "const mayWrite = live?.kind !== '' ||",
   },
+  {
+    name: 'Keystone is deleted while its credential is not yet revoked',
+    caughtBy: [
+      propagation,
+      'Foreground, brownfield: gone within 30 s, the credential is revoked, nothing of K-ORC is left',
+    ],
+    file: 'steps/korc/password-cloud.ts',
+    find: 'await holdChildren(applied, context);',
+    replace: "if (applied.kind === '') await holdChildren(applied, context);",
+  },
+  {
+    name: 'what a deletion has orphaned goes with the login',
+    caughtBy: [propagation, 'Orphan, managed: gone within 30 s, the credential is revoked, nothing of K-ORC is left'],
+    file: 'steps/teardown/teardown.ts',
+    find: 'await releaseHeld(context);',
+    replace: 'if (isForced) await releaseHeld(context);',
+  },
+  {
+    name: 'a deletion in the foreground is forgotten',
+    caughtBy: [
+      propagation,
+      'takes Keystone and its database along, also when the garbage collector was done long before',
+    ],
+    file: 'steps/teardown/teardown.ts',
+    find: 'await rememberForeground(context);',
+    replace: "if (rememberForeground.name === '') await rememberForeground(context);",
+  },
 ];

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Keystone } from '@forge/keystone/keystone.ts';
+import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
+import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import type { ControlPlane } from '../control-plane.ts';
+import { namesOf } from '../names.ts';
+import { cacheClusterOf, databaseClusterOf } from '../settings.ts';
+
+/**
+ * Keystone, and what it runs on. They have a second owner, the login by password: so the garbage collector does not delete them
+ * with a ControlPlane that is deleted in the foreground, but with the login, once the credential is revoked.
+ */
+export const heldPlaces: readonly { kind: Kind; names: (controlPlane: ControlPlane) => readonly string[] }[] = [
+  { kind: Keystone, names: (controlPlane) => [namesOf(controlPlane).keystone] },
+  { kind: MariaDB, names: (controlPlane) => [databaseClusterOf(controlPlane)].filter((name) => name !== undefined) },
+  { kind: Memcached, names: (controlPlane) => [cacheClusterOf(controlPlane)].filter((name) => name !== undefined) },
+];
+
+/** The reference that holds an object as long as the login exists. */
+export function holdBy({ apiVersion, kind, metadata: { name, uid = '' } }: Secret): OwnerReference {
+  return { apiVersion, kind, name, uid };
+}
+
+/** Whether an owner is the login by password, this one or an earlier one of the name. */
+export function isHold({ kind, name }: OwnerReference, controlPlane: ControlPlane): boolean {
+  return kind === 'Secret' && name === namesOf(controlPlane).passwordCloud;
+}
+
+/** Whether only the login of an earlier ControlPlane keeps the object: it goes with that. */
+export function isHeldOnly({ metadata: { ownerReferences = [] } }: KubeObject, controlPlane: ControlPlane): boolean {
+  return ownerReferences.length > 0 && ownerReferences.every((owner) => isHold(owner, controlPlane));
+}

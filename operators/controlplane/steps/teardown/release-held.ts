@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { ControlPlane } from '../../control-plane.ts';
+import { namesOf, propagationAnnotation } from '../../names.ts';
+import { heldPlaces, isHold } from '../../objects/held-children.ts';
+import type { TeardownContext } from './korc-children.ts';
+
+const foreground = 'Foreground';
+
+/** Whether the garbage collector deletes the ControlPlane in the foreground. */
+export function isForeground({ metadata: { finalizers = [] } }: ControlPlane): boolean {
+  return finalizers.includes('foregroundDeletion');
+}
+
+/** Remembers a deletion in the foreground: its finalizer may be gone before ours, and then it looks like one that orphans. */
+export async function rememberForeground({ object: controlPlane, get, patch }: TeardownContext): Promise<void> {
+  const login = get(Secret, namesOf(controlPlane).passwordCloud);
+  if (login === undefined || login.metadata.deletionTimestamp !== undefined || !isForeground(controlPlane)) return;
+  await patch(Secret, login, { metadata: { annotations: { [propagationAnnotation]: foreground } } });
+}
+
+/**
+ * Has Keystone, and what it runs on, stay when the login goes, unless they are to go with the ControlPlane: those that a
+ * deletion has orphaned are somebody's data. They are read live: the cache may show the owner that they had before.
+ */
+export async function releaseHeld({ object: controlPlane, get, fetch, release }: TeardownContext): Promise<void> {
+  const login = get(Secret, namesOf(controlPlane).passwordCloud);
+  const wasForeground = login?.metadata.annotations?.[propagationAnnotation] === foreground;
+  const { finalizers = [] } = (await fetch(ControlPlane, controlPlane.metadata.name))?.metadata ?? {};
+  if ((wasForeground || isForeground(controlPlane)) && !finalizers.includes('orphan')) return;
+  for (const { kind, names } of heldPlaces) {
+    for (const name of names(controlPlane)) {
+      const live = await fetch(kind, name);
+      if (live === undefined || (isControlledBy(live, controlPlane) && !finalizers.includes('orphan'))) continue;
+      await release(kind, live, { owners: (owner) => isHold(owner, controlPlane) });
+    }
+  }
+}
