@@ -10,6 +10,7 @@ import { allReady, controlPlaneOperator, createControlPlane } from '../../test/c
 import {
   at,
   cloudsYamlName,
+  nudge,
   passwordCloudName,
   readyControlPlane as running,
   textIn,
@@ -47,7 +48,7 @@ describe('the imports of the administrator', () => {
     assert.equal(deletionTimestamp, undefined);
   });
 
-  test('that are deleted come back: the Domain at once, the User with another credential, which K-ORC keeps it for', async () => {
+  test('that are deleted come back: the Domain at once, the User when K-ORC releases it with the next credential', async () => {
     await using operator = await running();
     const { client, clock } = operator.cluster;
     const { domain, user } = korcObjects;
@@ -56,16 +57,21 @@ describe('the imports of the administrator', () => {
       return { uid, isTerminating: deletionTimestamp !== undefined };
     };
     const before = { domain: await stateOf(domain), user: await stateOf(user) };
-    const id = await credentialId(operator);
     await client.delete(domain.kind, at(domain.name));
     await client.delete(user.kind, at(user.name));
     await clock.advance(minutes(1));
     const after = { domain: await stateOf(domain), user: await stateOf(user) };
     assert.notEqual(after.domain.uid, before.domain.uid);
-    assert.notEqual(after.user.uid, before.user.uid);
-    assert.equal(after.user.isTerminating, false);
+    // The credential, which works, guards its user.
+    assert.deepEqual(after.user, { uid: before.user.uid, isTerminating: true });
+    assert.equal(await operator.condition('Ready'), allReady);
+
+    const id = await credentialId(operator);
+    await nudge(operator);
     await untilAnother(operator, id);
-    await operator.untilCondition('Ready', allReady);
+    const next = await stateOf(user);
+    assert.notEqual(next.uid, before.user.uid);
+    assert.equal(next.isTerminating, false);
     assert.equal(held(operator).length, 1);
   });
 
