@@ -7,9 +7,10 @@ import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import { ownerUidsOf } from '@forge/runtime/objects/owner-reference.ts';
 import type { Fault, Hand } from '../faults/fault-plan.ts';
+import { stableKey } from '../outcome/end-state.ts';
 import type { SimulationContext } from '../process/simulation-context.ts';
 import type { ClusterState } from '../scenario/cluster-state.ts';
-import type { HandsOn, Scenario } from '../scenario/scenario.ts';
+import type { HandsOn } from '../scenario/scenario.ts';
 
 /** The kinds of children, as the controllers declare them. */
 function kindsOf({ controllers }: HandsOn): Kind[] {
@@ -33,12 +34,15 @@ export interface Hands {
   act: SimulationContext['act'];
   /** The keys of what nobody can make again. */
   readonly lost: ReadonlySet<string>;
+  /** The stable keys of what a deletion left without its owner. */
+  readonly orphans: ReadonlySet<string>;
 }
 
 /** Lets people act on children; what is not there, or may not be changed so, stays as it is. */
 export function handsOf(context: SimulationContext, cluster: ClusterState, options: HandsOn): Hands {
   const kinds = new Map(kindsOf(options).map((kind) => [resourceName(kind), kind]));
   const lost = new Set<string>();
+  const orphans = new Set<string>();
   const user = client(
     inProcessTransport({
       handle(request) {
@@ -56,8 +60,14 @@ export function handsOf(context: SimulationContext, cluster: ClusterState, optio
     }
   }
 
+  function dependentsOf({ metadata: { uid } }: KubeObject): string[] {
+    const all = [...context.server.store.current.objects.withPrefix('')];
+    return all.filter(({ value }) => value.metadata.ownerReferences?.some((owner) => owner.uid === uid)).map(stableKey);
+  }
+
   return {
     lost,
+    orphans,
     async act(hand) {
       const { on, does } = hand;
       const [resource = '', namespace = '', name = ''] = on.split('/');
@@ -67,6 +77,7 @@ export function handsOf(context: SimulationContext, cluster: ClusterState, optio
       context.note(`hand: ${does} ${on}`);
       context.markActivity();
       if (options.isLoss?.(hand, cluster) === true) lost.add(on);
+      if (does === 'Orphan') for (const key of dependentsOf(live)) orphans.add(key);
       const ref = { namespace, name };
       if (does !== 'unlabel' && does !== 'empty') await user.delete(kind, ref, { propagation: does });
       else for (const patch of does === 'unlabel' ? [withoutLabels] : emptied(live)) await edit(kind, ref, patch);
@@ -87,23 +98,18 @@ export function handsIn(faults: readonly Fault[]): (Hand & Fault)[] {
   return faults.filter((fault) => fault.fault === 'hand');
 }
 
-/** Which objects stay as people left them: what others do not adopt again, and what is created once only. */
+/** Which objects stay as people left them: what lost its owner, what is created once only, and what stands for other data. */
 export function staysAsLeft(
   faults: readonly Fault[],
-  { handsOn, createdByOthers }: Pick<Scenario, 'handsOn' | 'createdByOthers'>,
+  { createdOnce, aftermathOf }: HandsOn,
+  { orphans }: Hands,
 ): (key: string) => boolean {
-  const isOthers = (key: string) => key.startsWith('pods/') || createdByOthers?.test(key) === true;
   // At rest it is in use, and created again; later it may be kept as history only, which nobody does.
-  const isOnce = ({ on, does, at }: Hand & Fault) =>
-    handsOn?.createdOnce?.test(on) === true && (at > 0 || does === 'unlabel');
+  const isOnce = ({ on, does, at }: Hand & Fault) => createdOnce?.test(on) === true && (at > 0 || does === 'unlabel');
   const hands = handsIn(faults);
   return (key) =>
-    hands.some(
-      (hand) =>
-        (hand.does === 'Orphan' && isOthers(key)) ||
-        (hand.on === key && isOnce(hand)) ||
-        handsOn?.aftermathOf?.(hand.on)?.test(key) === true,
-    );
+    orphans.has(key.replace(/\*+$/, '*')) ||
+    hands.some((hand) => (hand.on === key && isOnce(hand)) || aftermathOf?.(hand.on)?.test(key) === true);
 }
 
 /** What was made again although nobody can: new keys do not decrypt what the lost ones encrypted. */

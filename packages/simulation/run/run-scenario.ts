@@ -53,7 +53,7 @@ export async function runScenario(
     if (hands.lost.size > 0) return madeAgain(store.current, hands.lost);
     const skipsStates = maySkipSteps(scenarioRun, plan);
     return [
-      ...outcomeDifferences(wanted, outcome, { skipsStates, isLeft: staysAsLeft(plan.faults, scenario) }),
+      ...outcomeDifferences(wanted, outcome, { skipsStates, isLeft: staysAsLeft(plan.faults, handsOn, hands) }),
       // What a person deletes is created again.
       ...(handsIn(plan.faults).length > 0
         ? []

@@ -123,6 +123,18 @@ describe('the simulation', () => {
     assert.match(found.message, /was written after everything had settled|never settles/);
   });
 
+  test('catches a controller that answers each of its own writes with another', async () => {
+    let written = 0;
+    const looping: CopyWork = async (ref, context, host) => {
+      await keepCopy(ref, context, host);
+      const annotations = { written: String((written += 1)) };
+      if (context.cache.get(Secret, ref))
+        await context.client.patch(Secret, ref, 'merge', { metadata: { annotations } });
+    };
+    const found = await failureOf(() => simulation(copies(() => looping)));
+    assert.match(found.message, /copies wrote secrets\/default\/source more than 30 times in a minute/);
+  });
+
   test('reproduces a failing run from its plan, with the same trace', async () => {
     const swallowing = await simulation(copies(() => careless));
     const found = await failureOf(() => swallowing.survives(withinSeeds));

@@ -61,9 +61,14 @@ export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
       // A Keystone that is down during a request is final for K-ORC; after five minutes the operator creates the object again.
       recreatedAfterOutage: /\.openstack\.k-orc\.cloud\//,
       // Which application credential it is: after a hand, one more or less may have been minted.
-      history: /^(value|clouds\.yaml|secret)$/,
+      history: /^(value|clouds\.yaml|secret|external-secrets\.io\/force-sync)$/,
       volatile: /^openstack\.controlplane\.[0-9a-f]{12}$|application_credential_id/,
-      handsOn: { controllers: declaredControllers },
+      handsOn: {
+        controllers: declaredControllers,
+        // K-ORC keeps the import of a user until the next credential: the one that works guards it.
+        aftermathOf: (child) =>
+          child.startsWith('users.openstack.k-orc.cloud/') ? new RegExp(`^${child}$`) : undefined,
+      },
       settleTime: minutes(6),
     },
   );

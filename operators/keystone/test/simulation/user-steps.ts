@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
-import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Database } from '@forge/kube/third-party/mariadb.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
@@ -56,21 +57,23 @@ export const createAndTakeKeys: Step = async (...all) => {
     ...keystone,
     spec: { ...keystone.spec, image: { ...keystone.spec.image, tag: 'latest' } },
   });
-  await waitUntil(control, processName, (state) => isReady(state.find(Keystone, home)));
+  const backup = { ...home, name: `${home.name}-credential-keys-backup` };
+  const isBackedUp = (state: ClusterState) => state.find(PushSecret, backup)?.status?.refreshTime !== undefined;
+  await waitUntil(control, processName, (state) => isReady(state.find(Keystone, home)) && isBackedUp(state));
   await user.delete(Secret, { ...home, name: `${home.name}-credential-keys` });
 };
 
-const policy = (rule: string) => setSpec({ policyOverrides: { rules: { 'identity:list_users': rule } } });
+const listUsersBy = (rule: string): Step => setSpec({ policyOverrides: { rules: { 'identity:list_users': rule } } });
 
 /** Asks for a policy that fails its validation, and corrects it when that has failed. */
 export const failPolicy: Step = async (...all) => {
   const [, control, { pods }] = all;
   const succeed = pods.add({ name: /-policy-validation-/ }, { exit: { code: 1, after: seconds(1) } });
-  await policy('role:nobody')(...all);
+  await listUsersBy('role:nobody')(...all);
   await waitUntil(control, processName, (state) => !isReady(state.find(Keystone, home)));
   await sleep(control.clock, minutes(2));
   succeed();
-  await policy('role:admin')(...all);
+  await listUsersBy('role:admin')(...all);
 };
 
 /** Deletes it. */
