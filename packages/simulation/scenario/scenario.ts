@@ -83,7 +83,7 @@ export interface HandsOn {
   readonly controllers: readonly Pick<Controller, 'for' | 'owns'>[];
   /** Whether a hand takes now what nobody can make again, so that nobody may. Default: never. */
   readonly isLoss?: (hand: Hand, cluster: ClusterState) => boolean;
-  /** Keys of what may differ after a hand on this child, because it stands for data that is new. Default: nothing. */
+  /** Keys of what may differ after a hand on this child. Default: nothing. */
   readonly aftermathOf?: (child: string) => RegExp | undefined;
   /** Keys of children that are created and never changed: what is taken off them stays off. Default: none. */
   readonly createdOnce?: RegExp;

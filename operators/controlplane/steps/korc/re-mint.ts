@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
-import { ApplicationCredential, User } from '@forge/kube/third-party/korc.ts';
+import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { LoginResult } from '@forge/openstack/identity-api.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
@@ -19,14 +19,10 @@ import { administratorNow, type Mint, type MintContext, type MintOutcome } from 
 const stallTimeout = minutes(5);
 const shortestTerm = minutes(10);
 
-/**
- * Whether the password, or what is asked of the credential, is another than it was minted with; or somebody deleted the import
- * of its user, which K-ORC keeps as long as there is the credential.
- */
-export function isReMintAsked(live: ApplicationCredential, { object, needs, get }: MintContext): boolean {
+/** Whether the password, or what is asked of the credential, is another than it was minted with. */
+export function isReMintAsked(live: ApplicationCredential, { object, needs }: MintContext): boolean {
   const hash = passwordHash(needs.passwordCloud.password.reveal());
-  const isImportLeaving = get(User, namesOf(object).user)?.metadata.deletionTimestamp !== undefined;
-  return !hasPasswordHash(live, hash) || hasDrifted(live, object) || isImportLeaving;
+  return !hasPasswordHash(live, hash) || hasDrifted(live, object);
 }
 
 /** Whether the credential was minted in a Keystone that is gone. */

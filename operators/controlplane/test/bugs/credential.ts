@@ -37,16 +37,6 @@ export const credentialBugs: readonly OperatorBug[] = [
   return deleted;`,
   },
   {
-    name: 'an import that somebody deleted stays Terminating for ever',
-    caughtBy: [
-      'test/simulation/crashes.test.ts',
-      'makes its credential anew when somebody deletes the import of its user, which K-ORC keeps as long',
-    ],
-    file: 'steps/korc/re-mint.ts',
-    find: ' || isImportLeaving;',
-    replace: ' || (isImportLeaving && hash === undefined);',
-  },
-  {
     name: 'a credential is re-minted although Keystone does not answer',
     caughtBy: [minting, 'is neither deleted nor created while Keystone has no database: K-ORC would not revoke it'],
     file: 'steps/korc/re-mint.ts',

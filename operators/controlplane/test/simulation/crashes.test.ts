@@ -4,7 +4,6 @@ import { describe, test } from 'node:test';
 import type { FaultKind } from '@forge/simulation/faults/fault-plan.ts';
 import { scenarioOf } from '@forge/simulation/run/scenario-set.ts';
 import { simulation, type Simulation } from '@forge/simulation/run/simulation.ts';
-import { home } from '../control-plane-fixture.ts';
 import { processName } from './operator.ts';
 import { controlPlaneScenarios } from './scenarios.ts';
 
@@ -50,13 +49,6 @@ describe('a ControlPlane', () => {
 
   test('can be created again although its operator observes the deletion late', () =>
     check('delete and re-create', 1, { fault: 'hold' }));
-
-  test('makes its credential anew when somebody deletes the import of its user, which K-ORC keeps as long', () =>
-    check('rotate', 13, {
-      fault: 'hand',
-      on: `users.openstack.k-orc.cloud/openstack/${home.name}-user-admin`,
-      does: 'Background',
-    }));
 
   test('creates again what K-ORC gave up on although the clock was set back', () =>
     check('rotate when K-ORC gives up', 8, { fault: 'jump', by: -hour }));

@@ -48,14 +48,11 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
     {
       // Their digests include uids.
       incomparable: /(pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
-      // How many replicas autoscaling left behind, and how often the database was a new one.
-      history: /(replicas-kept|rolledOutTemplate|databaseRevision)$/,
+      // How many replicas autoscaling left behind.
+      history: /replicas-kept$/,
       handsOn: {
         controllers: declaredControllers,
         isLoss: takesKeys,
-        // Pods begin again with a new database.
-        aftermathOf: (child) =>
-          child.startsWith('databases.') ? /^(deployments|replicasets|pods|endpoints|endpointslices)[./]/ : undefined,
         createdOnce: /^(configmaps|jobs\.batch)\/|-(digest-key|fernet-keys|credential-keys)$/,
       },
     },
