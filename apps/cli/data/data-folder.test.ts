@@ -24,6 +24,15 @@ describe('the data folder', () => {
       assert.deepEqual((await openDataFolder(data.dir)).dir, data.dir);
     }));
 
+  test('is refused where no folder can be created, and below a file', { timeout: 10_000 }, () =>
+    inFolder(async (dir) => {
+      await writeFile(join(dir, 'file'), '');
+      for (const path of ['/proc/forge', '/proc/forge/data', join(dir, 'file', 'data')]) {
+        await assert.rejects(openDataFolder(path), /cannot be used \(E.*\)\. Choose another folder with --data\.$/);
+      }
+    }),
+  );
+
   test('of another format is rejected and left untouched', () =>
     inFolder(async (dir) => {
       await writeFile(join(dir, 'format'), '99\n');

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir } from 'node:fs/promises';
+import { chmod, lstat, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 import { CliError } from '../terminal/cli-error.ts';
+import { createFolder } from './create-folder.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 /** Incremented when the layout changes in a way that older programs cannot read. */
@@ -27,7 +28,7 @@ const harmless: readonly string[] = ['lost+found', 'recipes', 'format.new'];
 /** Opens the folder, creating it on first use; rejects one with other files or another format. */
 export async function openDataFolder(directory: string): Promise<DataFolder> {
   const dir = resolve(directory);
-  await createFolder(dir);
+  await createDataFolder(dir);
   await checkFormat(dir);
   await chmod(dir, 0o700);
   return { dir, run: await privateFolder(runFolderOf(dir)), path: (...segments) => join(dir, ...segments) };
@@ -42,9 +43,9 @@ export function runFolderOf(directory: string): string {
   return join(tmpdir(), `forge-${process.getuid?.() ?? 0}-${digest}`);
 }
 
-async function createFolder(dir: string): Promise<void> {
+async function createDataFolder(dir: string): Promise<void> {
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await createFolder(dir);
   } catch (error) {
     const { message } = error as Error;
     throw new CliError(`${dir} cannot be used (${message}). Choose another folder with --data.`, undefined, {
@@ -79,7 +80,7 @@ async function refuseOtherFiles(dir: string): Promise<void> {
 
 /** A folder that only its owner can read, even inside a world-writable one. */
 async function privateFolder(path: string): Promise<string> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await createFolder(path);
   const found = await lstat(path);
   if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) {
     throw new CliError(`${path} belongs to another user. Remove it, or use a data folder with a shorter path.`);
