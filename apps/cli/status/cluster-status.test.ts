@@ -128,7 +128,7 @@ Components
   assert.match(text, /✖ ExternalSecret openstack\/keystone-db: not synced/);
   assert.match(text, /✔ SecretsReady +True +Found: all are there/);
   assert.match(text, /✖ DatabaseReady +False +DBSyncFailed: db_sync job failed/);
-  assert.match(text, /· DeploymentReady +Unknown +waits for .*DatabaseReady/);
+  assert.match(text, /· PolicyValidReady +Unknown +waits for DatabaseReady/);
   assert.match(text, /✖ +openstack\/keystone-fernet-keys-backup +Errored: the store is sealed/);
   assert.match(text, /✖ PushSecret openstack\/mine: could not get source secret/);
   assert.ok(!status.resources.some(({ name }) => name === backup.name), 'a backup of keys is listed once');
