@@ -13,6 +13,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
+import { errorText } from '@forge/runtime/logging/error-text.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
 import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { mount } from '../../openbao/policies.ts';
@@ -68,7 +69,7 @@ export async function controlPlaneCluster() {
     without: new Set(),
     onDown: () => ended.abort(),
   }).catch((cause: unknown) => {
-    throw new Error(`forge up:\n${output}`, { cause });
+    throw new Error(`forge up: ${errorText(cause)}\n${output}`, { cause });
   });
   stack.defer(() => running.stop());
   return { ...running, ...operations(running), [Symbol.asyncDispose]: () => stack.disposeAsync() };
