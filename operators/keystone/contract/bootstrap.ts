@@ -3,16 +3,13 @@ import { conditionRows, eventRows } from '@forge/runtime/contract/rows.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { failedJob } from './rechecks.ts';
 
+const bootstrapJob = { status: 'False', recheck: seconds(60), suffix: 'optional' } as const;
+
 /** What is said of the first administrator and the catalog. */
 export const bootstrapReady = conditionRows('BootstrapReady', {
-  running: {
-    status: 'False',
-    reason: 'BootstrapInProgress',
-    message: 'Keystone bootstrap job is running',
-    recheck: seconds(60),
-    suffix: 'optional',
-  },
+  running: { ...bootstrapJob, reason: 'BootstrapInProgress', message: 'Keystone bootstrap job is running' },
   failed: { ...failedJob, reason: 'BootstrapFailed', message: 'Keystone bootstrap job failed: {error}' },
+  retried: { ...bootstrapJob, reason: 'BootstrapFailed', message: 'Keystone bootstrap job failed: {error}' },
   complete: { status: 'True', reason: 'BootstrapComplete', message: 'Keystone bootstrap completed successfully' },
 });
 

@@ -42,8 +42,10 @@ export const databaseReady = conditionRows('DatabaseReady', {
   },
   syncing: { ...databaseJob, reason: 'DBSyncInProgress', message: 'db_sync job is running' },
   syncFailed: { ...failedJob, reason: 'DBSyncFailed', message: 'db_sync job failed: {error}' },
+  syncRetried: { ...databaseJob, reason: 'DBSyncFailed', message: 'db_sync job failed: {error}' },
   checking: { ...databaseJob, reason: 'SchemaCheckInProgress', message: 'schema-check job is running' },
   drifted: { ...failedJob, reason: 'SchemaDriftDetected', message: 'schema-check job failed: {error}' },
+  checkRetried: { ...databaseJob, reason: 'SchemaDriftDetected', message: 'schema-check job failed: {error}' },
   synced: {
     status: 'True',
     reason: 'DatabaseSynced',

@@ -5,6 +5,17 @@ import { Type } from 'typebox';
 
 const upgradePhases = ['Expanding', 'Migrating', 'RollingUpdate', 'Contracting'] as const;
 
+const failedRun = (description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        key: Type.String({ description: 'Key of the Job.' }),
+        problem: Type.Optional(Type.String({ description: 'What went wrong in its pods, if they said it.' })),
+      },
+      { description: `${description} It is said to have failed also while it is tried again.` },
+    ),
+  );
+
 /** What the operator observed and remembers. */
 export const status = Type.Object(
   {
@@ -62,6 +73,7 @@ export const status = Type.Object(
           'Database. Credential keys are never generated again from then on; another database is filled anew.',
       }),
     ),
+    failedDatabaseJob: failedRun('The Job on the database that failed last, until one completes.'),
     completedPolicyValidation: Type.Optional(
       Type.String({
         description: 'Key of the last policy validation Job that completed: the same rules are not checked twice.',
@@ -93,6 +105,7 @@ export const status = Type.Object(
         description: 'Key of the last bootstrap Job that completed: the same bootstrap does not run twice.',
       }),
     ),
+    failedBootstrap: failedRun('The bootstrap that failed last, until one completes.'),
   },
   { description: 'State of the identity service as the operator last observed it.' },
 );

@@ -26,7 +26,7 @@ export const bootstrap = step({
   needs: { secrets, dbConnection, config, fernetKeys, database, deployment },
   owns: [owned(Job, ['create', 'remove'])],
   reads: [pods],
-  writes: ['completedBootstrap'],
+  writes: ['completedBootstrap', 'failedBootstrap'],
   async run({ object: keystone, needs, ...context }) {
     const { adminPassword } = needs.secrets;
     const job = bootstrapJob(keystone, {
@@ -34,18 +34,23 @@ export const bootstrap = step({
       configMap: needs.config.configMap,
       adminPasswordDigest: adminPassword.digest(needs.dbConnection.digestKey),
     });
-    const completed = keystone.status?.completedBootstrap;
+    const { completedBootstrap: completed, failedBootstrap: before } = keystone.status ?? {};
     const known = [adminPassword, ...needs.dbConnection.secrets];
-    const { state, problem } = await runJob(job, { pods, completed, secrets: known }, context);
+    const {
+      state,
+      problem,
+      failed: failedBootstrap,
+    } = await runJob(job, { pods, completed, failed: before, secrets: known }, context);
     if (state === 'running') return waiting(bootstrapReady.running(undefined, problem));
-    if (state === 'failed') {
+    if (state !== 'complete') {
       const error = failureOf(keystone, job);
-      return failed(bootstrapReady.failed({ error }, problem), undefined, {
-        event: bootstrapEvents.bootstrapFailed({ error }),
-      });
+      const status = { failedBootstrap };
+      if (state === 'retrying') return waiting(bootstrapReady.retried({ error }, problem), { status });
+      const event = bootstrapEvents.bootstrapFailed({ error });
+      return failed(bootstrapReady.failed({ error }, problem), undefined, { event, status });
     }
     return ready(bootstrapReady.complete(), {
-      status: { completedBootstrap: jobKeyOf(job) },
+      status: { completedBootstrap: jobKeyOf(job), failedBootstrap: undefined },
       event: bootstrapEvents.bootstrapComplete(),
     });
   },

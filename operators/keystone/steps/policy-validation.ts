@@ -35,7 +35,7 @@ export const policyValidation = step({
     const { completedPolicyValidation: completed, failedPolicyValidation: before } = keystone.status ?? {};
     const job = policyValidationJob(keystone, output);
     const key = jobKeyOf(job);
-    const progress = await runJob(job, { pods, completed }, context);
+    const progress = await runJob(job, { pods, completed, failed: before }, context);
     if (progress.state === 'complete') {
       const status = { completedPolicyValidation: key, ...succeeded };
       // The Jobs on the database come before the pods with it, too.
@@ -43,12 +43,8 @@ export const policyValidation = step({
       return ready(policyValidReady.passed(), { output, status });
     }
     const error = errorIn(progress.pods ?? []) ?? (before?.key === key ? before.error : undefined);
-    const hasFailed = progress.state === 'failed';
-    // One that is tried again is said to have failed until it has not.
-    const row =
-      hasFailed || before?.key === key
-        ? failureRow(keystone, error)
-        : policyValidReady.running(undefined, progress.problem);
+    const hasFailed = progress.state !== 'running';
+    const row = hasFailed ? failureRow(keystone, error) : policyValidReady.running(undefined, progress.problem);
     const status = hasFailed ? { failedPolicyValidation: { key, ...(error !== undefined && { error }) } } : {};
     return validated === undefined ? waiting(row, { status }) : degraded(row, { output: validated, status });
   },

@@ -31,12 +31,14 @@ const syncing = step({
   condition: 'Synced',
   owns: [owned(Job, ['create', 'remove'])],
   reads: [pods],
-  writes: ['url'],
+  writes: ['url', 'failed'],
   async run({ object, ...context }) {
     const wanted = job(object.spec.text);
-    const { state, problem: trouble = '' } = await runJob(wanted, { pods, completed: object.status?.url }, context);
-    if (state !== 'complete') return waiting(state, trouble, seconds(30));
-    return ready('Done', '', { status: { url: jobKeyOf(wanted) } });
+    const { url: completed, failed } = object.status ?? {};
+    const progress = await runJob(wanted, { pods, completed, failed }, context);
+    const { state, problem: trouble = '' } = progress;
+    if (state !== 'complete') return waiting(state, trouble, seconds(30), { status: { failed: progress.failed } });
+    return ready('Done', '', { status: { url: jobKeyOf(wanted), failed: undefined } });
   },
 });
 
@@ -169,6 +171,20 @@ describe('a Job that a step runs', () => {
     assert.equal((await live())?.metadata.uid, before?.metadata.uid);
     await operator.cluster.clock.advance(minutes(2));
     assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
+  test('that is retried is said to be, with the problem of the run that failed, until its key changes', async () => {
+    await pod({ terminated: { exitCode: 1, message: 'Access denied' } });
+    await end('Failed');
+    assert.deepEqual([await reason(), await message()], ['Synced False failed', 'Error: Access denied']);
+    await operator.cluster.other.delete(Pod, { ...place, name: 'sync-1' });
+    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.clock.settle();
+    assert.deepEqual([await reason(), await message()], ['Synced False retrying', 'Error: Access denied']);
+    await operator.patch({ text: 'new' });
+    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.clock.settle();
+    assert.deepEqual([await reason(), await message()], ['Synced False running', '']);
   });
 
   test('does not read its pods while nothing is wrong', async () => {

@@ -9,12 +9,25 @@ import { hasElapsed } from '../time/has-elapsed.ts';
 import { jobKeyOf } from './job-key.ts';
 import { areStuck, podProblem } from './pod-problem.ts';
 
-/** The state of a Job; `problem` explains why its pods make no progress, `pods` are those that were read for it. */
+/** A run that failed, as the resource's status remembers it: the Job itself may have been removed by its TTL. */
+export interface FailedRun {
+  readonly key: string;
+  readonly problem?: string;
+}
+
+/**
+ * The state of a Job; `problem` explains why its pods make no progress, `pods` are those that were read for it. One that is
+ * `retrying` runs again after it failed: it is said to have failed until it has not.
+ */
 export interface JobProgress {
-  readonly state: 'running' | 'complete' | 'failed';
+  readonly state: JobState | 'retrying';
   readonly problem?: string | undefined;
   readonly pods?: readonly Pod[] | undefined;
+  /** What status is to remember as `failed`, when it failed or is retried. */
+  readonly failed?: FailedRun | undefined;
 }
+
+type JobState = 'running' | 'complete' | 'failed';
 
 /** The options of `runJob`. */
 interface RunJobOptions<T extends StepResource, S extends Services> {
@@ -22,6 +35,8 @@ interface RunJobOptions<T extends StepResource, S extends Services> {
   pods: Reads<T, S, Pod>;
   /** The key of the last completed run, from the resource's status: the Job itself may have been removed by its TTL. */
   completed?: string | undefined;
+  /** The last run that failed, from the resource's status. */
+  failed?: FailedRun | undefined;
   /** Values to redact. */
   secrets?: readonly SecretValue[];
 }
@@ -35,6 +50,8 @@ type JobContext<T extends StepResource, S extends Services> = Pick<
 const podCheckDelay = seconds(10);
 /** A failed Job of the same key is retried after this time. */
 const retryDelay = minutes(5);
+/** As much of a problem as a condition shows. */
+const maxProblem = 256;
 
 /** The live read of a Job's pods, for the `reads` of the step that runs it. */
 export function jobPods<T extends StepResource, S extends Services>(name: (object: T) => string): Reads<T, S, Pod> {
@@ -52,6 +69,21 @@ export async function runJob<T extends StepResource, S extends Services>(
   options: RunJobOptions<T, S>,
   context: JobContext<T, S>,
 ): Promise<JobProgress> {
+  const key = jobKeyOf(job);
+  const progress = await advance(job, options, context);
+  const before = options.failed?.key === key ? options.failed : undefined;
+  const { state } = progress;
+  if (state === 'complete' || (state === 'running' && before === undefined)) return progress;
+  const problem = progress.problem ?? before?.problem;
+  const failed = { key, ...(problem !== undefined && { problem: problem.slice(0, maxProblem) }) };
+  return { ...progress, state: state === 'failed' ? state : 'retrying', problem, failed };
+}
+
+async function advance<T extends StepResource, S extends Services>(
+  job: Job,
+  options: RunJobOptions<T, S>,
+  context: JobContext<T, S>,
+): Promise<JobProgress & { readonly state: JobState }> {
   const { clock, get, create, remove, fetchAll } = context;
   const live = get(Job, job.metadata.name);
   const isSame = live !== undefined && jobKeyOf(live) === jobKeyOf(job);
@@ -77,7 +109,7 @@ export async function runJob<T extends StepResource, S extends Services>(
 }
 
 /** How far a Job has come; one that is terminating is awaited. */
-export function stateOf({ metadata, status }: Job): JobProgress['state'] {
+export function stateOf({ metadata, status }: Job): JobState {
   if (metadata.deletionTimestamp !== undefined) return 'running';
   const isTrue = (type: string) => status?.conditions?.some((each) => each.type === type && each.status === 'True');
   if (isTrue('Failed') === true) return 'failed';
@@ -85,7 +117,7 @@ export function stateOf({ metadata, status }: Job): JobProgress['state'] {
 }
 
 /** Whether the pods are worth a request: the Job or an attempt failed, or there has been no ready pod for a while. */
-function mayHaveProblem({ metadata, status }: Job, state: JobProgress['state'], now: number): boolean {
+function mayHaveProblem({ metadata, status }: Job, state: JobState, now: number): boolean {
   if (state !== 'running') return state === 'failed';
   const since = Date.parse(status?.startTime ?? metadata.creationTimestamp ?? '');
   return ((status?.ready ?? 0) === 0 || (status?.failed ?? 0) > 0) && hasElapsed(since, podCheckDelay, now);

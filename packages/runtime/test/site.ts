@@ -18,6 +18,7 @@ export const Site = kind({
   status: Type.Object({
     observedGeneration: Type.Optional(Type.Integer()),
     url: Type.Optional(Type.String()),
+    failed: Type.Optional(Type.Object({ key: Type.String(), problem: Type.Optional(Type.String()) })),
     conditions: conditions(),
   }),
 });

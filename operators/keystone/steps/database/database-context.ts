@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { FailedRun } from '@forge/runtime/jobs/run-job.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { Outcome } from '@forge/runtime/steps/outcome.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
@@ -26,6 +27,7 @@ interface DatabaseStatus {
   expandJob?: string | undefined;
   contractedRelease?: string | undefined;
   syncedDatabase?: string | undefined;
+  failedDatabaseJob?: FailedRun | undefined;
 }
 
 /** What the step hands to others: the image whose release fits the schema as it is now. */

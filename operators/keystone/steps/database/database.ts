@@ -53,6 +53,7 @@ export const database = step({
     'expandJob',
     'contractedRelease',
     'syncedDatabase',
+    'failedDatabaseJob',
   ],
   async run(context) {
     const keepsJobs = await measureDatabaseJobs(context);
@@ -124,7 +125,7 @@ function stayAhead(from: string, target: string, { object }: DatabaseContext): D
   return ready(databaseReady.ahead({ from, target }), {
     output: { image: imageOf(object) },
     // Perhaps another patch of the same release.
-    status: { installedRelease: object.spec.image.tag },
+    status: { installedRelease: object.spec.image.tag, failedDatabaseJob: undefined },
   });
 }
 

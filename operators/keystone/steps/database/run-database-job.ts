@@ -24,5 +24,7 @@ export async function runDatabaseJob(
   suffix: DatabaseJobName,
   context: DatabaseContext,
 ): Promise<JobProgress> {
-  return await runJob(job, { pods: databaseJobPods[suffix], secrets: context.needs.dbConnection.secrets }, context);
+  const failed = context.object.status?.failedDatabaseJob;
+  const { secrets } = context.needs.dbConnection;
+  return await runJob(job, { pods: databaseJobPods[suffix], failed, secrets }, context);
 }

@@ -17,19 +17,23 @@ export async function syncSchema(context: DatabaseContext): Promise<DatabaseOutc
   const syncJob = dbSyncJob(keystone, jobInputs(context));
   const sync = await runDatabaseJob(syncJob, 'db-sync', context);
   if (sync.state === 'running') return waiting(databaseReady.syncing(undefined, sync.problem));
-  if (sync.state === 'failed') {
+  if (sync.failed !== undefined) {
     const error = failureOf(keystone, syncJob);
+    const status = { failedDatabaseJob: sync.failed };
+    if (sync.state === 'retrying') return waiting(databaseReady.syncRetried({ error }, sync.problem), { status });
     const event = databaseEvents.syncFailed({ error });
-    return failed(databaseReady.syncFailed({ error }, sync.problem), undefined, { event });
+    return failed(databaseReady.syncFailed({ error }, sync.problem), undefined, { event, status });
   }
 
   const checkJob = schemaCheckJob(keystone, jobInputs(context));
   const check = await runDatabaseJob(checkJob, 'schema-check', context);
   if (check.state === 'running') return waiting(databaseReady.checking(undefined, check.problem));
-  if (check.state === 'failed') {
+  if (check.failed !== undefined) {
     const error = failureOf(keystone, checkJob);
+    const status = { failedDatabaseJob: check.failed };
+    if (check.state === 'retrying') return waiting(databaseReady.checkRetried({ error }, check.problem), { status });
     const event = databaseEvents.drifted({ error });
-    return failed(databaseReady.drifted({ error }, check.problem), undefined, { event });
+    return failed(databaseReady.drifted({ error }, check.problem), undefined, { event, status });
   }
 
   const { tag } = keystone.spec.image;
@@ -37,7 +41,7 @@ export async function syncSchema(context: DatabaseContext): Promise<DatabaseOutc
   const installedRelease = isRelease(tag) ? tag : keystone.status?.installedRelease;
   return ready(databaseReady.synced(), {
     output: { image: imageOf(keystone) },
-    status: { installedRelease },
+    status: { installedRelease, failedDatabaseJob: undefined },
     event: databaseEvents.databaseSynced(),
   });
 }

@@ -2,6 +2,7 @@
 import { Job } from '@forge/kube/kinds/builtin.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
 import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
+import type { FailedRun } from '@forge/runtime/jobs/run-job.ts';
 import { checkpoint, degraded, ready } from '@forge/runtime/steps/outcome.ts';
 import { databaseReady } from '../../contract/database.ts';
 import { upgradeEvents } from '../../contract/upgrade.ts';
@@ -31,12 +32,13 @@ export async function expand(upgrade: Upgrade, context: DatabaseContext): Promis
   const serving = { image: imageOf(keystone, upgrade.from) };
   const unfinished = await runPhase('expand', job, upgrade, context);
   if (unfinished !== undefined) {
-    const status = { expandJob: context.get(Job, job.metadata.name)?.metadata.uid };
+    const expandJob = context.get(Job, job.metadata.name)?.metadata.uid;
+    const status = { ...unfinished.extras.status, expandJob };
     return degraded(unfinished.statement, { ...unfinished.extras, output: serving, status });
   }
   return degraded(databaseReady.expanded({ ...upgrade }), {
     output: serving,
-    status: { upgradePhase: 'Migrating' },
+    status: { upgradePhase: 'Migrating', failedDatabaseJob: undefined },
     event: upgradeEvents.expanded({ ...upgrade }),
   });
 }
@@ -50,7 +52,7 @@ export async function migrate(upgrade: Upgrade, context: DatabaseContext): Promi
   if (unfinished !== undefined) return degraded(unfinished.statement, { ...unfinished.extras, output: serving });
   return degraded(databaseReady.migrated({ ...upgrade }), {
     output: serving,
-    status: { upgradePhase: 'RollingUpdate' },
+    status: { upgradePhase: 'RollingUpdate', failedDatabaseJob: undefined },
     event: upgradeEvents.migrated({ ...upgrade }),
   });
 }
@@ -75,7 +77,7 @@ export async function contractSchema(upgrade: Upgrade, context: DatabaseContext)
   if (unfinished !== undefined) return degraded(unfinished.statement, { ...unfinished.extras, output: serving });
   return ready(databaseReady.upgraded({ ...upgrade }), {
     output: serving,
-    status: { ...noUpgrade, installedRelease: upgrade.to, expandedRelease: undefined },
+    status: { ...noUpgrade, installedRelease: upgrade.to, expandedRelease: undefined, failedDatabaseJob: undefined },
     event: upgradeEvents.upgraded({ ...upgrade }),
   });
 }
@@ -94,17 +96,22 @@ const rows = {
   },
 };
 
+interface PhaseExtras {
+  event?: EventNote;
+  status?: { failedDatabaseJob: FailedRun | undefined };
+}
+
 /** Runs the Job of a phase; nothing once it is complete. */
 async function runPhase(
   phase: SchemaPhase,
   job: Job,
   upgrade: Upgrade,
   context: DatabaseContext,
-): Promise<{ statement: Statement; extras: { event?: EventNote } } | undefined> {
-  const { state, problem } = await runDatabaseJob(job, `db-${phase}`, context);
+): Promise<{ statement: Statement; extras: PhaseExtras } | undefined> {
+  const { state, problem, failed: failedDatabaseJob } = await runDatabaseJob(job, `db-${phase}`, context);
   if (state === 'complete') return undefined;
   const { running, failed, event } = rows[phase];
   if (state === 'running') return { statement: running({ ...upgrade }, problem), extras: {} };
   const values = { job: job.metadata.name, error: failureOf(context.object, job) };
-  return { statement: failed(values, problem), extras: { event: event(values) } };
+  return { statement: failed(values, problem), extras: { event: event(values), status: { failedDatabaseJob } } };
 }

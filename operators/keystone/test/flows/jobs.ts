@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { createKeystone, keystoneOperator, secret } from '../keystone-operator.ts';
+import { allReady, createKeystone, keystoneOperator, secret } from '../keystone-operator.ts';
+import { jobOf, untilStart } from '../releases.ts';
 
 /** Jobs that fail. */
 export function jobFlows(observer: ContractObserver): void {
@@ -22,6 +23,48 @@ export function jobFlows(observer: ContractObserver): void {
       );
       await createKeystone(operator);
       await operator.cluster.clock.until(async () => /job failed/.test((await operator.condition(condition)) ?? ''));
+    });
+  }
+
+  for (const [component, condition, failure] of [
+    ['db-sync', 'DatabaseReady', 'DBSyncFailed'],
+    ['schema-check', 'DatabaseReady', 'SchemaDriftDetected'],
+    ['bootstrap', 'BootstrapReady', 'BootstrapFailed'],
+  ] as const) {
+    test(`a ${component} Job that failed is said to have failed, and why, also while it is tried again`, async () => {
+      const script = { fails: true };
+      const said = new Set<string>();
+      await using operator = await keystoneOperator(
+        (running) => {
+          if (running !== component) return {};
+          const exit = { after: seconds(5), ...(script.fails ? { code: 1, message: 'no such host' } : { code: 0 }) };
+          return { exit };
+        },
+        {
+          observer: {
+            ...observer,
+            condition: (each) => {
+              if (each.type === condition) said.add(`${each.reason}: ${each.message}`);
+              observer.condition(each);
+            },
+          },
+        },
+      );
+      await createKeystone(operator);
+      await untilStart(operator, condition, failure);
+      const first = (await jobOf(operator, component))?.metadata.uid;
+      said.clear();
+      await operator.cluster.clock.until(async () => {
+        const uid = (await jobOf(operator, component))?.metadata.uid;
+        return uid !== undefined && uid !== first;
+      });
+      await operator.cluster.clock.advance(minutes(8));
+      assert.equal(said.size, 1);
+      assert.match([...said][0] ?? '', new RegExp(`^${failure}: .*: Error: no such host$`));
+      script.fails = false;
+      await operator.untilCondition('Ready', allReady);
+      const { failedBootstrap, failedDatabaseJob } = (await operator.keystone()).status ?? {};
+      assert.deepEqual([failedBootstrap, failedDatabaseJob], [undefined, undefined]);
     });
   }
 
