@@ -3,7 +3,7 @@ import type { Keystone } from '../keystone.ts';
 
 /**
  * Whether there may be a schema, and data in it, that belong to the Keystone's keys. An earlier version of the operator
- * remembered only the release of the schema.
+ * remembered only the release of the schema, if its tag names one, and the bootstrap in it.
  */
 export const hasSyncedSchema = ({ status }: Keystone): boolean =>
-  status?.syncedDatabase !== undefined || status?.installedRelease !== undefined;
+  [status?.syncedDatabase, status?.installedRelease, status?.completedBootstrap].some((fact) => fact !== undefined);

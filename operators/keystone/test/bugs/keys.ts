@@ -20,8 +20,8 @@ export const keyBugs: readonly OperatorBug[] = [
       'Fernet keys that somebody deleted are generated anew, credential keys must be restored: latest',
     ],
     file: 'objects/synced-schema.ts',
-    find: 'status?.syncedDatabase !== undefined || ',
-    replace: '',
+    find: '[status?.syncedDatabase, status?.installedRelease, status?.completedBootstrap]',
+    replace: '[status?.installedRelease]',
   },
   {
     name: 'the schema is created before there are credential keys',
