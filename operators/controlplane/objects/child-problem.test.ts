@@ -10,6 +10,15 @@ const child = (...conditions: [type: string, status: 'True' | 'False' | 'Unknown
   status: { conditions: conditions.map(([type, status]) => ({ type, status, message: `about ${type}` })) },
 });
 
+test('what a Keystone does not count for its own Ready is no problem of it', () => {
+  const type = 'LoggingHealthy';
+  assert.equal(
+    childProblem(child([type, 'False'], ['DeploymentReady', 'False'])),
+    'DeploymentReady: about DeploymentReady',
+  );
+  assert.equal(childProblem(child([type, 'False'], ['Ready', 'True'])), undefined);
+});
+
 test('the problem of a child is its first condition that is not True, Ready after all others', () => {
   assert.equal(childProblem(child(['Ready', 'False'], ['A', 'True'], ['B', 'False'], ['C', 'False'])), 'B: about B');
   assert.equal(childProblem(child(['A', 'Unknown'], ['Ready', 'False'])), 'A: about A');

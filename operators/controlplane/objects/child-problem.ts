@@ -6,10 +6,13 @@ export interface Child extends KubeObject {
   status?: { conditions?: readonly Pick<Condition, 'type' | 'status' | 'message'>[] };
 }
 
+/** What a Keystone reports without counting it for its Ready. */
+const informational = ['LoggingHealthy'];
+
 /** What keeps a child from being ready: its first condition that is not True, Ready last; undefined when it says nothing. */
 export function childProblem({ status }: Child): string | undefined {
   const failing = (status?.conditions ?? []).filter(
-    (condition) => condition.status !== 'True' && condition.message !== '',
+    ({ type, status: value, message }) => value !== 'True' && message !== '' && !informational.includes(type),
   );
   const first = failing.find(({ type }) => type !== 'Ready') ?? failing[0];
   return first && `${first.type}: ${first.message}`;
