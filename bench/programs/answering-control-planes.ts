@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { controlPlaneController, rotationController } from '@forge/controlplane/reconcile.ts';
 import { defaultSecretStore } from '@forge/controlplane/step.ts';
+import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 
 /** The controllers of the operator of control planes, with every Keystone accepting every login. */
 export function answeringControlPlanes(): Controller[] {
   const identity = {
     logIn: async () => 'accepted' as const,
-    recentLogIn: async () => 'accepted' as const,
+    recentLogIn: async () => ({ result: 'accepted' as const, recheck: loginRecheck }),
     administrator: async () => ({ id: 'u1', credentials: [] }),
     revoke: async () => {},
   };

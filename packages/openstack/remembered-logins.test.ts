@@ -33,7 +33,7 @@ test('an accepted application credential is not tried again for ten minutes, ano
   const { api, seen } = counted();
   const client = rememberedLogins(api, clock);
   for (const secret of ['a', 'a', 'b'])
-    assert.equal(await client.recentLogIn(address, byCredential(secret), signal), 'accepted');
+    assert.equal((await client.recentLogIn(address, byCredential(secret), signal)).result, 'accepted');
   assert.equal(seen.logins, 2);
   await clock.advance(minutes(10));
   await client.recentLogIn(address, byCredential('a'), signal);
@@ -47,9 +47,9 @@ test('one that nobody answered for is not tried again for a minute', async () =>
   seen.result = 'unavailable';
   await client.recentLogIn(address, byCredential('a'), signal);
   seen.result = 'accepted';
-  assert.equal(await client.recentLogIn(address, byCredential('a'), signal), 'unavailable');
+  assert.equal((await client.recentLogIn(address, byCredential('a'), signal)).result, 'unavailable');
   await clock.advance(minutes(1));
-  assert.equal(await client.recentLogIn(address, byCredential('a'), signal), 'accepted');
+  assert.equal((await client.recentLogIn(address, byCredential('a'), signal)).result, 'accepted');
 });
 
 test('one that is refused is not tried again for a minute, by password either', async () => {
@@ -59,11 +59,24 @@ test('one that is refused is not tried again for a minute, by password either', 
   seen.result = 'refused';
   const byPassword = { password: new SecretValue('p') };
   for (const login of [byCredential('a'), byPassword, byCredential('a'), byPassword])
-    assert.equal(await client.recentLogIn(address, login, signal), 'refused');
+    assert.equal((await client.recentLogIn(address, login, signal)).result, 'refused');
   assert.equal(seen.logins, 2);
   await clock.advance(minutes(1));
   await client.recentLogIn(address, byPassword, signal);
   assert.equal(seen.logins, 3);
+});
+
+test('an answer tells how long it counts, from the login on and not from the last question', async () => {
+  const clock = virtualClock();
+  const { api, seen } = counted();
+  const client = rememberedLogins(api, clock);
+  const recheck = async () => (await client.recentLogIn(address, byCredential('a'), signal)).recheck;
+  assert.equal(await recheck(), minutes(10));
+  await clock.advance(minutes(7));
+  assert.equal(await recheck(), minutes(3));
+  await clock.advance(minutes(3));
+  seen.result = 'refused';
+  assert.equal(await recheck(), minutes(1));
 });
 
 test('whoever wants to know it now is answered each time', async () => {

@@ -2,22 +2,28 @@
 import { createHash } from 'node:crypto';
 import { boundedMap } from '@forge/runtime/collections/bounded-map.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { milliseconds, minutes, type Duration } from '@forge/runtime/time/duration.ts';
 import type { CredentialLogin, IdentityAddress, IdentityApi, LoginResult, PasswordLogin } from './identity-api.ts';
 
 /** A login that was accepted is tried again after this time. */
 export const loginRecheck = minutes(10);
 
 /** One that failed: a hanging Keystone must not hold up every pass, nor a wrong password lock the account. */
-const failureRecheck = minutes(1);
+export const failureRecheck = minutes(1);
 
 // Forgetting one costs a login.
 const remembered = 4096;
 
+/** An answer, and how long it still counts: whoever relies on it asks again then. */
+interface RecentLogin {
+  readonly result: LoginResult;
+  readonly recheck: Duration;
+}
+
 /** Logins of which an earlier answer will do. */
 export interface RecentLogins {
   /** As `logIn`; the answer may be ten minutes old, or a minute when it is a failure. */
-  recentLogIn: IdentityApi['logIn'];
+  recentLogIn(...login: Parameters<IdentityApi['logIn']>): Promise<RecentLogin>;
 }
 
 /** The client with a memory of logins: whoever is woken need not log in each time. */
@@ -28,11 +34,12 @@ export function rememberedLogins<A extends IdentityApi>(api: A, clock: Clock): A
     async recentLogIn(address, login, signal) {
       const key = keyOf(address, login);
       const last = known.get(key);
-      if (last !== undefined && clock.monotonic() < last.until) return last.result;
+      const left = (last?.until ?? 0) - clock.monotonic();
+      if (last !== undefined && left > 0) return { result: last.result, recheck: milliseconds(Math.ceil(left)) };
       const result = await api.logIn(address, login, signal);
-      const until = clock.monotonic() + (result === 'accepted' ? loginRecheck : failureRecheck);
-      known.set(key, { result, until });
-      return result;
+      const recheck = result === 'accepted' ? loginRecheck : failureRecheck;
+      known.set(key, { result, until: clock.monotonic() + recheck });
+      return { result, recheck };
     },
   };
 }

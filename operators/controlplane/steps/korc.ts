@@ -27,6 +27,7 @@ import {
   isReMintAsked,
   isStoreReady,
   loginWith,
+  notAsked,
   reMint,
   replaceCredential,
   revocation,
@@ -72,8 +73,8 @@ export const korc = step({
         const isDeferred = !isDead && !isStoreReady(context);
         if (!fitsValue(live, controlPlane, mint.value))
           return isDeferred ? deferReMint(live, context) : await replaceCredential(live, context);
-        const answer = isDead ? undefined : await loginWith(live, mint, context);
-        if (isDead || answer === 'refused') return await reMint(live, mint, context);
+        const answer = isDead ? notAsked : await loginWith(live, mint, context);
+        if (isDead || answer.result === 'refused') return await reMint(live, mint, context);
         if (!isReMintAsked(live, context)) return await judgeCredential(live, answer, context);
         return isDeferred ? deferReMint(live, context) : await reMint(live, mint, context);
       }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import type { LoginResult } from '@forge/openstack/identity-api.ts';
-import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
+import { failureRecheck } from '@forge/openstack/remembered-logins.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { milliseconds } from '@forge/runtime/time/duration.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { isAvailable, terminalError } from '../../objects/korc/korc-object.ts';
 import { isRestricted } from '../../settings.ts';
 import type { PendingImport } from './imports.ts';
 import type { MintContext, MintOutcome } from './mint-context.ts';
+import type { CredentialAnswer } from './re-mint.ts';
 import { recreateTerminal } from './recreate-terminal.ts';
 
 /** What K-ORC has made of a credential that fits, and how Keystone answers to it. */
 export async function judgeCredential(
   live: ApplicationCredential,
-  login: LoginResult | undefined,
+  { result, recheck }: CredentialAnswer,
   context: MintContext,
 ): Promise<MintOutcome> {
   const { object: controlPlane, needs, clock, seenFor } = context;
@@ -30,10 +31,13 @@ export async function judgeCredential(
   }
   if (!isAvailable(live)) return waiting(waitingRow({ name }, pending), { status });
   const output = { credential: live };
-  const unanswered = seenFor('login without an answer', login === 'unavailable');
-  if (unanswered >= loginRecheck)
+  // Twice: a single one may be a blip.
+  const unanswered = seenFor('login without an answer', result === 'unavailable');
+  if (unanswered >= failureRecheck)
     return degraded(rows.waiting({ name }, 'Keystone does not answer a login with it'), { status, output });
-  return ready(rows.minted(), { status, output, recheck: loginRecheck });
+  // The login that is due first, of the two.
+  const loginDue = milliseconds(Math.min(recheck, needs.passwordCloud.loginDue));
+  return ready(rows.minted(), { status, output, recheck: loginDue });
 }
 
 function waitingRow(of: { name: string }, pending: PendingImport | undefined): Statement {

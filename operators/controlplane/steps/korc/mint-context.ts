@@ -6,6 +6,7 @@ import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { Outcome } from '@forge/runtime/steps/outcome.ts';
 import type { StepContext } from '@forge/runtime/steps/step-context.ts';
+import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { identityAddressOf } from '../../names.ts';
 import type { Services } from '../../step.ts';
@@ -17,7 +18,7 @@ export type MintContext = StepContext<
   Services,
   {
     readonly keystone: { readonly uid: string | undefined };
-    readonly passwordCloud: { readonly password: SecretValue };
+    readonly passwordCloud: { readonly password: SecretValue; readonly loginDue: Duration };
     readonly imports: { readonly pending: PendingImport | undefined };
   }
 >;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { User } from '@forge/kube/third-party/korc.ts';
 import { IdentityError } from '@forge/openstack/identity-api.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
@@ -11,6 +12,7 @@ import { wasMinted } from '../../settings.ts';
 import { dropStaleImport } from './drop-stale-import.ts';
 import { judgeCredential } from './judge-credential.ts';
 import { problemOf, type Mint, type MintContext, type MintOutcome } from './mint-context.ts';
+import { notAsked } from './re-mint.ts';
 import { revokeLeftovers } from './revoke-leftovers.ts';
 
 /**
@@ -18,7 +20,7 @@ import { revokeLeftovers } from './revoke-leftovers.ts';
  * been gone, or Keystone, when an earlier one was deleted.
  */
 export async function mintCredential({ value }: Mint, context: MintContext): Promise<MintOutcome> {
-  const { object: controlPlane, needs, create, log } = context;
+  const { object: controlPlane, needs, get, create, log } = context;
   const { applicationCredential: name, user } = namesOf(controlPlane);
   let administrator: string;
   try {
@@ -30,13 +32,14 @@ export async function mintCredential({ value }: Mint, context: MintContext): Pro
     log.info('the application credential is not minted yet', { error });
     return waiting((wasMinted(controlPlane) ? rows.revoking : rows.waiting)({ name }, problemOf(error)));
   }
-  // It must be gone first: K-ORC would hold it for the new credential.
-  if (await dropStaleImport(administrator, context))
+  // It must be gone first, whoever deleted it: K-ORC would hold it for the new credential, which would be made anew for that.
+  const isLeaving = get(User, user)?.metadata.deletionTimestamp !== undefined;
+  if ((await dropStaleImport(administrator, context)) || isLeaving)
     return waiting(rows.waitingForImport({ name, kind: 'User', import: user }));
   const hash = passwordHash(needs.passwordCloud.password.reveal());
   const created = await failOnError(
     (error) => rows.credentialRefused({ error }),
     () => create(applicationCredential(controlPlane, { value, passwordHash: hash, keystoneUid: needs.keystone.uid })),
   );
-  return await judgeCredential(created, undefined, context);
+  return await judgeCredential(created, notAsked, context);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import { ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
@@ -41,11 +42,11 @@ export const passwordCloud = step({
     const isCurrent = live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
     const address = identityAddressOf(controlPlane);
     const { identity } = services;
-    const answer = isCurrent
+    const { result, recheck: loginDue } = isCurrent
       ? await identity.recentLogIn(address, { password }, signal)
-      : await identity.logIn(address, { password }, signal);
-    const problem = answer === 'refused' ? passwordRefused : undefined;
-    if (!isCurrent && answer !== 'accepted') {
+      : { result: await identity.logIn(address, { password }, signal), recheck: loginRecheck };
+    const problem = result === 'refused' ? passwordRefused : undefined;
+    if (!isCurrent && result !== 'accepted') {
       const { applicationCredential: name } = namesOf(controlPlane);
       return waiting((wasMinted(controlPlane) ? rows.revoking : rows.waiting)({ name }, problem));
     }
@@ -57,7 +58,7 @@ export const passwordCloud = step({
         return await releaseTerminating(applied, terminating, context);
       },
     );
-    const extras = { output: { password }, ...(recheck !== undefined && { recheck }) };
+    const extras = { output: { password, loginDue }, ...(recheck !== undefined && { recheck }) };
     // The credential may work all the same; the next one could not be minted.
     if (problem !== undefined) return degraded(rows.waitingForPassword(undefined, problem), extras);
     return ready(rows.minted(), extras);

@@ -9,7 +9,7 @@ import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { applicationCredential } from '../../objects/korc/application-credential.ts';
 import { controlPlaneFixture } from '../../test/control-plane-fixture.ts';
-import { allReady } from '../../test/control-plane-operator.ts';
+import { allReady, type ControlPlaneOperator } from '../../test/control-plane-operator.ts';
 import { credentialName, nudge, readyControlPlane, reconcileAt, textIn } from '../../test/credential-steps.ts';
 import { revocation } from './re-mint.ts';
 
@@ -101,4 +101,38 @@ describe('the application credential', () => {
     await operator.untilCondition('Ready', allReady);
     assert.notEqual((await rotation()).id, id);
   });
+});
+
+describe('ten minutes after the last login at the latest, whenever that was, it is said that', () => {
+  const refusals = {
+    'Keystone refuses the password': ({ keystone }) => keystone.bootstrap({ password: 'changed by hand' }),
+    'Keystone refuses the credential': ({ keystone }) => keystone.state.credentials.clear(),
+  } satisfies Record<string, (operator: ControlPlaneOperator) => void>;
+
+  for (const [what, refuse] of Object.entries(refusals)) {
+    test(what, async () => {
+      const said: string[] = [];
+      const observer = {
+        condition: ({ type, status }: { type: string; status: string }) => void said.push(`${type} ${status}`),
+        event: () => {},
+      };
+      await using operator = await readyControlPlane({ observer });
+      const { clock } = operator.cluster;
+      const { requests } = operator.keystone;
+      // Nobody answers when all that looks regularly looks; somebody wakes it, and that login counts from then on.
+      await clock.advance(minutes(15));
+      const asked = requests.length;
+      while (requests.length < asked + 2) await clock.advance(seconds(5));
+      const regular = clock.now();
+      await clock.advance(minutes(9));
+      operator.keystone.health = 'without database';
+      await clock.advance(minutes(1));
+      operator.keystone.health = 'up';
+      await reconcileAt(operator, regular + minutes(12));
+      refuse(operator);
+      said.length = 0;
+      await clock.advance(minutes(10));
+      assert.ok(said.includes('KORCReady False'), said.join('\n'));
+    });
+  }
 });

@@ -3,10 +3,11 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { LoginResult } from '@forge/openstack/identity-api.ts';
+import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, waiting } from '@forge/runtime/steps/outcome.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { milliseconds, minutes, type Duration } from '@forge/runtime/time/duration.ts';
 import { korcReady as rows } from '../../contract/korc.ts';
 import { identityAddressOf, namesOf } from '../../names.ts';
 import { newValue, valueKey } from '../../objects/credential/credential-secrets.ts';
@@ -31,24 +32,36 @@ export function isOfAnotherKeystone(live: ApplicationCredential, { needs }: Mint
   return minted !== undefined && needs.keystone.uid !== undefined && minted !== needs.keystone.uid;
 }
 
+/** How Keystone answers to the credential, unless it was not asked; and when to ask again. */
+export interface CredentialAnswer {
+  readonly result?: LoginResult;
+  readonly recheck: Duration;
+}
+
+/** Of one that was not minted before this pass. */
+export const notAsked: CredentialAnswer = { recheck: shortestTerm };
+
 /**
  * How Keystone answers to the credential, which fits its secret: K-ORC never looks again, and only a login tells that Keystone
- * has lost it. Refused means twice. Undefined: it is too young, so that no failure mints one after the other.
+ * has lost it. Refused means twice. One that is too young is not tried, so that no failure mints one after the other.
  */
 export async function loginWith(
   live: ApplicationCredential,
   { value }: Mint,
   { object: controlPlane, services: { identity }, clock, signal }: MintContext,
-): Promise<LoginResult | undefined> {
+): Promise<CredentialAnswer> {
   const { id } = live.status ?? {};
-  if (id === undefined || !isAvailable(live)) return undefined;
+  if (id === undefined || !isAvailable(live)) return notAsked;
   const minted = Date.parse(controlPlane.status?.adminApplicationCredential?.lastRotation ?? '');
-  // NaN: not written down yet.
-  if (!(clock.now() - minted >= shortestTerm)) return undefined;
+  // Not written down yet.
+  if (Number.isNaN(minted)) return notAsked;
+  const left = minted + shortestTerm - clock.now();
+  if (left > 0) return { recheck: milliseconds(Math.min(left, loginRecheck)) };
   const address = identityAddressOf(controlPlane);
   const login = { id, secret: value };
   const recent = await identity.recentLogIn(address, login, signal);
-  return recent === 'refused' ? await identity.logIn(address, login, signal) : recent;
+  if (recent.result !== 'refused') return recent;
+  return { ...recent, result: await identity.logIn(address, login, signal) };
 }
 
 /** Whether a new credential would reach those who log in with it. */

@@ -137,7 +137,7 @@ export const credentialBugs: readonly OperatorBug[] = [
     ],
     reports: ruleNames.readyLogins,
     file: 'steps/korc/judge-credential.ts',
-    find: ', recheck: loginRecheck }',
+    find: ', recheck: loginDue }',
     replace: ' }',
   },
   {

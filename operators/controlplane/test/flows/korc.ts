@@ -229,7 +229,7 @@ export function korcFlows(observer: ContractObserver): void {
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
     operator.keystone.health = 'without database';
-    await clock.advance(minutes(35));
+    await clock.advance(minutes(12));
     assert.equal(await operator.condition('KORCReady'), `${notAvailable}: Keystone does not answer a login with it`);
     operator.keystone.health = 'up';
     await clock.advance(minutes(2));
