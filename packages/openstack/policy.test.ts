@@ -30,6 +30,7 @@ describe('policy.yaml', () => {
       [many(20_000, (n) => `r${n}: "@"`), /^must not have more than 2000 rules$/],
       [`{${many(20_000, (n) => `r${n}: "@",`)}}`, /^must not have more than 2000 rules$/],
       [`a: "${'x'.repeat(300 * 1024)}"`, /^must not be larger than 256 KiB$/],
+      [`a: "${'ä'.repeat(150 * 1024)}"`, /^must not be larger than 256 KiB$/],
       [`a: ${'['.repeat(100_000)}`, /^must not be nested more than 8 deep$/],
       [`a: ${'{b: '.repeat(1000)}`, /^must not be nested more than 8 deep$/],
       ['- '.repeat(100_000), /^must not be nested more than 8 deep$/],

@@ -79,6 +79,18 @@ test('an answer tells how long it counts, from the login on and not from the las
   assert.equal(await recheck(), minutes(1));
 });
 
+test('what one Keystone answered is not taken for the answer of another, nor for that to another credential', async () => {
+  const { api, seen } = counted();
+  const client = rememberedLogins(api, virtualClock());
+  const elsewhere = { ...address, url: 'http://cp-keystone.other.svc:5000/v3' };
+  await client.recentLogIn(address, byCredential('a'), signal);
+  seen.result = 'refused';
+  assert.equal((await client.recentLogIn(elsewhere, byCredential('a'), signal)).result, 'refused');
+  assert.equal((await client.recentLogIn(address, { ...byCredential('a'), id: 'c2' }, signal)).result, 'refused');
+  assert.equal((await client.recentLogIn(address, { password: new SecretValue('a') }, signal)).result, 'refused');
+  assert.equal((await client.recentLogIn(address, byCredential('a'), signal)).result, 'accepted');
+});
+
 test('whoever wants to know it now is answered each time', async () => {
   const { api, seen } = counted();
   const client = rememberedLogins(api, virtualClock());

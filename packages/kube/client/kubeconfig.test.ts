@@ -90,6 +90,7 @@ describe('what is not supported is refused by name', () => {
     [withUser('exec: {}'), byOther('exec')],
     [withUser('auth-provider: { name: oidc }'), byOther('auth-provider')],
     [withUser('username: me'), byOther('username')],
+    [withUser('password: secret'), byOther('password')],
     [withUser('as-user-extra: { scopes: [view] }'), /with as-user-extra, which is not supported/],
     [withUser('as-groups: [ops]'), /has as-uid or as-groups without as; name the user/],
     [withUser('as-groups: ops'), /as-groups is not a list of texts/],

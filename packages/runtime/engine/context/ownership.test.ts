@@ -130,16 +130,17 @@ describe('an object of a resource', () => {
   });
 
   for (const act of ['apply', 'create'] as const) {
+    const adopting = step({
+      name: 'Adopting',
+      owns: [owned(Secret, [act, 'adopt'])],
+      async run(context) {
+        await context[act](keysWith('MQ=='), { adopt: true });
+        return ready('Fine', '');
+      },
+    });
+
     test(`is adopted by ${act} where the step declares that`, async () => {
       await createTheirs({ labels: { theirs: 'x' } });
-      const adopting = step({
-        name: 'Adopting',
-        owns: [owned(Secret, [act, 'adopt'])],
-        async run(context) {
-          await context[act](keysWith('MQ=='), { adopt: true });
-          return ready('Fine', '');
-        },
-      });
       await operator.start(adopting);
       const { metadata, data } = (await secret()) ?? keysWith('');
       assert.equal(metadata.ownerReferences?.[0]?.uid, (await operator.site()).metadata.uid);
@@ -147,6 +148,21 @@ describe('an object of a resource', () => {
       operator.writes();
       await operator.cluster.clock.advance(minutes(20));
       assert.deepEqual(operator.writes(), []);
+    });
+
+    test(`is not adopted again by ${act} when its resource is deleted and leaves it, before the watch delivers that`, async () => {
+      const { cluster } = operator;
+      await operator.start(adopting);
+      await cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: ['orphan'] } });
+      await cluster.clock.settle();
+      const release = cluster.holdWatches('/sites');
+      await cluster.other.delete(Site, home);
+      operator.writes();
+      // As the garbage collector does.
+      await cluster.other.patch(Secret, keysName, 'merge', { metadata: { ownerReferences: null } });
+      await cluster.clock.advance(seconds(50));
+      assert.deepEqual(operator.writes(), []);
+      release();
     });
   }
 

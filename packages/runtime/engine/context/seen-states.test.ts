@@ -86,6 +86,17 @@ describe('how long a step has seen a state', () => {
     assert.ok(((await after(seconds(60)))['down'] ?? 0) > seconds(99));
   });
 
+  test('begins again when it was over, also when the run that saw that threw', async () => {
+    await after(seconds(30));
+    states = { down: false };
+    broken = true;
+    await after(seconds(20));
+    broken = false;
+    states = { down: true };
+    const { down = 0 } = await after(seconds(60));
+    assert.ok(down <= seconds(60), String(down));
+  });
+
   test('begins again with another resource of the name', async () => {
     await after(seconds(30));
     await operator.cluster.other.delete(Site, home);
