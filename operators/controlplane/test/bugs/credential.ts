@@ -115,6 +115,16 @@ export const credentialBugs: readonly OperatorBug[] = [
     replace: 'const done = { lastTriggeredGeneration: Math.max(pendingGeneration, generation), ...nothingPending };',
   },
   {
+    name: 'a rotation does not note which spec asked for it',
+    caughtBy: [
+      'rotation-contract.test.ts',
+      'notes which spec asked before it touches the credential, so that a later one is served, too',
+    ],
+    file: 'steps/rotate-credential.ts',
+    find: 'pendingUID: credential?.metadata.uid, pendingGeneration: generation }',
+    replace: 'pendingUID: credential?.metadata.uid }',
+  },
+  {
     name: 'application credentials of others are revoked, too',
     caughtBy: [minting, 'is minted after all that earlier ones left in Keystone is revoked; those of others stay'],
     file: 'steps/korc/revoke-leftovers.ts',

@@ -183,6 +183,39 @@ export function rotationFlows(observer: ContractObserver): void {
     assert.deepEqual([hashOn(here), pendingUID, pendingGeneration], ['', undefined, undefined]);
   });
 
+  test('notes which spec asked before it touches the credential, so that a later one is served, too', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(createTarget(here.user));
+    const { uid } = here.state.find(ApplicationCredential, credentialName)?.metadata ?? {};
+    const allow = await here.during(denyAccess(here.user, operatorName, 'patch', ApplicationCredential));
+    await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
+    await here.until(() => readyOf(here) === 'ApplyRejected');
+    assert.deepEqual([statusOf(here).pendingUID, statusOf(here).pendingGeneration], [uid, 1]);
+    // The credential that the first spec is about is replaced for another reason.
+    await here.during(changeRotation(here.user, { intervalDays: 30 }));
+    await here.during(here.user.delete(ApplicationCredential, credentialName));
+    await here.during(here.user.create(ApplicationCredential, credential()));
+    await here.during(allow());
+    await here.until(() => statusOf(here).lastTriggeredGeneration === 2);
+    assert.equal(hashOn(here), '');
+  });
+
+  test('is done once the credential is touched, whatever becomes of the secret store', async () => {
+    await using here = await rotationWorld({ observer });
+    await here.during(createTarget(here.user));
+    await here.during(setStoreReady(here.user, 'False'));
+    const annotations = { 'forge.c5c3.io/admin-password-hash': '' };
+    await here.during(here.user.patch(ApplicationCredential, credentialName, 'merge', { metadata: { annotations } }));
+    await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
+    await here.until(() => readyOf(here) === 'SecretStoreNotReady');
+    const { metadata } = rotationOf();
+    const { uid: pendingUID } = here.state.find(ApplicationCredential, credentialName)?.metadata ?? {};
+    const status = { pendingUID, pendingGeneration: 1 };
+    await here.during(here.user.patch(CredentialRotation, metadata, 'merge', { status }, { subresource: 'status' }));
+    await here.until(() => readyOf(here) === '+RotationTriggered');
+    assert.equal(statusOf(here).lastTriggeredGeneration, 1);
+  });
+
   for (const [what, spec] of [
     ['on request', { reMint: true }],
     ['after a change of the password', {}],
