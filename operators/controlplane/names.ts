@@ -73,6 +73,9 @@ export const passwordHashAnnotation = 'forge.c5c3.io/admin-password-hash';
 /** Annotation on the ApplicationCredential: uid of the Keystone that it was minted in. */
 export const keystoneUidAnnotation = 'forge.c5c3.io/keystone-uid';
 
+/** Annotation on the ApplicationCredential: the database of that Keystone, as its status names it. */
+export const keystoneDatabaseAnnotation = 'forge.c5c3.io/keystone-database';
+
 /** Annotation on the entries of the catalog: id of the administrator in the Keystone that they are registered in. */
 export const administratorAnnotation = 'forge.c5c3.io/admin-user-id';
 

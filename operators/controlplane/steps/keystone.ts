@@ -10,6 +10,7 @@ import { concernsChild } from '../objects/child-changes.ts';
 import { childProblem } from '../objects/child-problem.ts';
 import { childState } from '../objects/child-state.ts';
 import { isKeystoneReady, keptFields, keystoneChild } from '../objects/keystone-child.ts';
+import type { KeystonePlace } from '../objects/korc/application-credential.ts';
 import { rotationSchedule } from '../objects/rotation-schedule.ts';
 import { step } from '../step.ts';
 import { adminPassword } from './admin-password.ts';
@@ -18,6 +19,12 @@ import { infrastructure } from './infrastructure.ts';
 import { unavailable } from './unavailable.ts';
 
 const predicate = concernsChild(isKeystoneReady);
+
+/** The Keystone that credentials are minted in, and its database; unknown while pods may still use another one. */
+const placeOf = (keystone: Keystone): KeystonePlace => ({
+  uid: keystone.metadata.uid,
+  database: isKeystoneReady(keystone) ? keystone.status?.syncedDatabase : undefined,
+});
 
 /**
  * Projects the Keystone of the control plane, which is never deleted for anything but the ControlPlane's own deletion. The
@@ -41,13 +48,13 @@ export const keystone = step({
     const { keystone: name } = namesOf(controlPlane);
     const found = get(Keystone, name);
     if (found !== undefined && childState(found, controlPlane) === 'leaving')
-      return unavailable(controlPlane, rows.waiting({ name }), { output: { uid: found.metadata.uid } });
+      return unavailable(controlPlane, rows.waiting({ name }), { output: placeOf(found) });
     const live = await failOnError(
       (error) => rows.refused({ error }),
       () => apply(keystoneChild(controlPlane, schedule || undefined), { adopt: true, handedOver: keptFields }),
     );
     // Whoever holds what belongs to another Keystone of the name must learn that it is gone.
-    const output = { uid: live.metadata.uid };
+    const output = placeOf(live);
     return isKeystoneReady(live)
       ? ready(rows.ready(), { output })
       : unavailable(controlPlane, rows.waiting({ name }, childProblem(live)), { output });

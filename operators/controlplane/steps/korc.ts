@@ -8,10 +8,10 @@ import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { touched } from '@forge/runtime/steps/touched.ts';
 import { korcReady as rows } from '../contract/korc.ts';
-import { keystoneUidAnnotation, namesOf } from '../names.ts';
+import { namesOf } from '../names.ts';
 import { childState } from '../objects/child-state.ts';
 import { credentialSecret, newValue, valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
-import { fitsValue, keystoneUidOf } from '../objects/korc/application-credential.ts';
+import { fitsValue, keystonePlaceOf, placeAnnotations } from '../objects/korc/application-credential.ts';
 import { concernsSecret } from '../objects/secret-changes.ts';
 import { step } from '../step.ts';
 import { keystone } from './keystone.ts';
@@ -23,6 +23,7 @@ import { mintCredential } from './korc/mint-credential.ts';
 import { passwordCloud } from './korc/password-cloud.ts';
 import {
   deferReMint,
+  isLostWithDatabase,
   isOfAnotherKeystone,
   isReMintAsked,
   isStoreReady,
@@ -59,7 +60,7 @@ export const korc = step({
       found &&
       (await failOnError(
         (error) => rows.credentialRefused({ error }),
-        async () => withKeystoneUid(await withCurrentLogin(ApplicationCredential, found, login, context), context),
+        async () => withKeystonePlace(await withCurrentLogin(ApplicationCredential, found, login, context), context),
       ));
     switch (childState(live, controlPlane)) {
       case 'absent':
@@ -69,7 +70,7 @@ export const korc = step({
         return revocation(live, context);
       case 'own': {
         if (live === undefined) throw new TypeError('own and absent');
-        const isDead = isOfAnotherKeystone(live, context);
+        const isDead = isOfAnotherKeystone(live, context) || (await isLostWithDatabase(live, mint, context));
         const isDeferred = !isDead && !isStoreReady(context);
         if (!fitsValue(live, controlPlane, mint.value))
           return isDeferred ? deferReMint(live, context) : await replaceCredential(live, context);
@@ -82,14 +83,18 @@ export const korc = step({
   },
 });
 
-/** Notes the Keystone of a credential that was minted before that was done with the mint. */
-async function withKeystoneUid(
+/** Notes the Keystone and the database of a credential that were not known when it was minted. */
+async function withKeystonePlace(
   live: ApplicationCredential,
   { object: controlPlane, needs, patch }: MintContext,
 ): Promise<ApplicationCredential> {
-  const { uid } = needs.keystone;
-  if (keystoneUidOf(live) !== undefined || uid === undefined || childState(live, controlPlane) !== 'own') return live;
-  return await patch(ApplicationCredential, live, { metadata: { annotations: { [keystoneUidAnnotation]: uid } } });
+  const { uid, database } = keystonePlaceOf(live);
+  const annotations = placeAnnotations({
+    ...(uid === undefined && { uid: needs.keystone.uid }),
+    ...(database === undefined && { database: needs.keystone.database }),
+  });
+  if (Object.keys(annotations).length === 0 || childState(live, controlPlane) !== 'own') return live;
+  return await patch(ApplicationCredential, live, { metadata: { annotations } });
 }
 
 /** The Secret with the value to mint with; never replaced as a whole, since it holds clouds.yaml, too. */

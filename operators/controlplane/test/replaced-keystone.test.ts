@@ -47,6 +47,17 @@ async function isAccepted(operator: ControlPlaneOperator): Promise<boolean> {
   return operator.keystone.state.credentials.has((await credentialId(operator)) ?? '');
 }
 
+/** The keystone operator works on a database, and is done with it. */
+async function settleOn({ cluster: { client, clock } }: ControlPlaneOperator, syncedDatabase: string): Promise<void> {
+  for (const status of ['False', 'True'] as const) {
+    const { status: before } = await client.get(Keystone, keystoneName);
+    const conditions = before?.conditions?.map((each) => ({ ...each, status }));
+    const change = { status: { syncedDatabase, conditions } };
+    await client.patch(Keystone, keystoneName, 'merge', change, { subresource: 'status' });
+    await clock.advance(seconds(1));
+  }
+}
+
 describe('a Keystone that is deleted by hand', () => {
   test('comes back with another database: the credential and the import are made anew', async () => {
     await using operator = await readyControlPlane();
@@ -79,6 +90,33 @@ describe('a Keystone that is deleted by hand', () => {
     assert.equal(operator.keystone.state.credentials.size, 1);
     assert.ok(await isAccepted(operator));
     await assertKnownIds(operator);
+  });
+});
+
+describe('a Keystone with another database', () => {
+  test('that is empty makes the credential anew at once, young as it may be', async () => {
+    await using operator = await readyControlPlane();
+    await settleOn(operator, 'db:3306/keystone#first');
+    const id = await credentialId(operator);
+    replaceDatabase(operator);
+    const began = operator.cluster.clock.now();
+    await settleOn(operator, 'db:3306/keystone#second');
+    await untilAnother(operator, id);
+    assert.ok(operator.cluster.clock.now() - began < minutes(1));
+    assert.ok(await isAccepted(operator));
+    await assertKnownIds(operator);
+    assert.equal(await operator.condition('Ready'), allReady);
+  });
+
+  test('that moved keeps the credential', async () => {
+    await using operator = await readyControlPlane();
+    await settleOn(operator, 'db:3306/keystone');
+    const id = await credentialId(operator);
+    await settleOn(operator, 'other:3306/keystone');
+    assert.equal(await operator.condition('Ready'), allReady);
+    assert.equal(await credentialId(operator), id);
+    const { annotations = {} } = (await operator.cluster.client.get(ApplicationCredential, credentialName)).metadata;
+    assert.equal(annotations['forge.c5c3.io/keystone-database'], 'other:3306/keystone');
   });
 });
 

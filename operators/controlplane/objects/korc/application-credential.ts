@@ -3,9 +3,21 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { ControlPlane } from '../../control-plane.ts';
-import { credentialNameOf, keystoneUidAnnotation, namesOf, passwordHashAnnotation } from '../../names.ts';
+import {
+  credentialNameOf,
+  keystoneDatabaseAnnotation,
+  keystoneUidAnnotation,
+  namesOf,
+  passwordHashAnnotation,
+} from '../../names.ts';
 import { isRestricted } from '../../settings.ts';
 import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
+
+/** Where a credential is minted, as far as it is known: a Keystone, and the database that holds the credential. */
+export interface KeystonePlace {
+  readonly uid?: string | undefined;
+  readonly database?: string | undefined;
+}
 
 type Resource = NonNullable<ApplicationCredential['spec']['resource']>;
 
@@ -15,7 +27,7 @@ type Resource = NonNullable<ApplicationCredential['spec']['resource']>;
  */
 export function applicationCredential(
   controlPlane: ControlPlane,
-  { value, passwordHash, keystoneUid }: { value: SecretValue; passwordHash: string; keystoneUid: string | undefined },
+  { value, passwordHash, keystone }: { value: SecretValue; passwordHash: string; keystone: KeystonePlace },
 ): ApplicationCredential {
   const { applicationCredential: name, passwordCloud } = namesOf(controlPlane);
   return {
@@ -26,7 +38,7 @@ export function applicationCredential(
       annotations: {
         ...ownerMark(controlPlane),
         [passwordHashAnnotation]: passwordHash,
-        ...(keystoneUid !== undefined && { [keystoneUidAnnotation]: keystoneUid }),
+        ...placeAnnotations(keystone),
       },
     },
     spec: {
@@ -79,7 +91,15 @@ export function hasPasswordHash({ metadata }: ApplicationCredential, passwordHas
   return metadata.annotations?.[passwordHashAnnotation] === passwordHash;
 }
 
-/** Uid of the Keystone that the credential was minted in; undefined when it was minted before that was noted. */
-export function keystoneUidOf({ metadata }: ApplicationCredential): string | undefined {
-  return metadata.annotations?.[keystoneUidAnnotation];
+/** Where the credential was minted; undefined is what was not known then. */
+export function keystonePlaceOf({ metadata: { annotations = {} } }: ApplicationCredential): KeystonePlace {
+  return { uid: annotations[keystoneUidAnnotation], database: annotations[keystoneDatabaseAnnotation] };
+}
+
+/** The annotations that say where a credential was minted. */
+export function placeAnnotations({ uid, database }: KeystonePlace): Record<string, string> {
+  return {
+    ...(uid !== undefined && { [keystoneUidAnnotation]: uid }),
+    ...(database !== undefined && { [keystoneDatabaseAnnotation]: database }),
+  };
 }

@@ -25,7 +25,7 @@ function asking(change: Partial<Credential>): ControlPlane {
   return controlPlaneFixture({ korc: { adminCredential: { ...adminCredential, applicationCredential: wanted } } });
 }
 
-const minted = (of = controlPlane) => applicationCredential(of, { value, passwordHash: 'abc', keystoneUid: undefined });
+const minted = (of = controlPlane) => applicationCredential(of, { value, passwordHash: 'abc', keystone: {} });
 
 const annotations = { 'forge.c5c3.io/owner-uid': 'c0f1' };
 

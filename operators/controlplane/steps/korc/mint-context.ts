@@ -9,6 +9,7 @@ import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ControlPlane } from '../../control-plane.ts';
 import { identityAddressOf } from '../../names.ts';
+import type { KeystonePlace } from '../../objects/korc/application-credential.ts';
 import type { Services } from '../../step.ts';
 import type { PendingImport } from './imports.ts';
 
@@ -17,7 +18,7 @@ export type MintContext = StepContext<
   ControlPlane,
   Services,
   {
-    readonly keystone: { readonly uid: string | undefined };
+    readonly keystone: KeystonePlace;
     readonly passwordCloud: { readonly password: SecretValue; readonly loginDue: Duration };
     readonly imports: { readonly pending: PendingImport | undefined };
   }

@@ -39,7 +39,7 @@ export async function mintCredential({ value }: Mint, context: MintContext): Pro
   const hash = passwordHash(needs.passwordCloud.password.reveal());
   const created = await failOnError(
     (error) => rows.credentialRefused({ error }),
-    () => create(applicationCredential(controlPlane, { value, passwordHash: hash, keystoneUid: needs.keystone.uid })),
+    () => create(applicationCredential(controlPlane, { value, passwordHash: hash, keystone: needs.keystone })),
   );
   return await judgeCredential(created, notAsked, context);
 }

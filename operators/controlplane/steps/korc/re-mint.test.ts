@@ -19,7 +19,7 @@ test('a revocation is stalled when it takes longer than five minutes, and not wh
   const { metadata, ...rest } = applicationCredential(object, {
     value: new SecretValue('v'),
     passwordHash: 'h',
-    keystoneUid: undefined,
+    keystone: {},
   });
   const deletionTimestamp = new Date(clock.now()).toISOString();
   const live = { ...rest, metadata: { ...metadata, deletionTimestamp } };

@@ -11,7 +11,12 @@ import { milliseconds, minutes, type Duration } from '@forge/runtime/time/durati
 import { korcReady as rows } from '../../contract/korc.ts';
 import { identityAddressOf, namesOf } from '../../names.ts';
 import { newValue, valueKey } from '../../objects/credential/credential-secrets.ts';
-import { hasDrifted, hasPasswordHash, keystoneUidOf } from '../../objects/korc/application-credential.ts';
+import {
+  hasDrifted,
+  hasPasswordHash,
+  keystonePlaceOf,
+  placeAnnotations,
+} from '../../objects/korc/application-credential.ts';
 import { isAvailable } from '../../objects/korc/korc-object.ts';
 import { passwordHash } from '../../objects/password-hash.ts';
 import { dropStaleImport } from './drop-stale-import.ts';
@@ -28,7 +33,7 @@ export function isReMintAsked(live: ApplicationCredential, { object, needs }: Mi
 
 /** Whether the credential was minted in a Keystone that is gone. */
 export function isOfAnotherKeystone(live: ApplicationCredential, { needs }: MintContext): boolean {
-  const minted = keystoneUidOf(live);
+  const { uid: minted } = keystonePlaceOf(live);
   return minted !== undefined && needs.keystone.uid !== undefined && minted !== needs.keystone.uid;
 }
 
@@ -40,6 +45,29 @@ export interface CredentialAnswer {
 
 /** Of one that was not minted before this pass. */
 export const notAsked: CredentialAnswer = { recheck: shortestTerm };
+
+/**
+ * Whether Keystone has another database by now, which does not hold the credential: somebody deleted the former one. A database
+ * that merely moved holds it, and is noted.
+ */
+export async function isLostWithDatabase(
+  live: ApplicationCredential,
+  { value }: Mint,
+  { object: controlPlane, needs, services: { identity }, patch, signal }: MintContext,
+): Promise<boolean> {
+  const { database } = needs.keystone;
+  const { database: minted } = keystonePlaceOf(live);
+  if (minted === undefined || database === undefined || minted === database) return false;
+  const { id } = live.status ?? {};
+  const login = id === undefined ? undefined : { id, secret: value };
+  const answer = login && (await identity.logIn(identityAddressOf(controlPlane), login, signal));
+  if (answer !== 'accepted') return true;
+  await failOnError(
+    (error) => rows.credentialRefused({ error }),
+    () => patch(ApplicationCredential, live, { metadata: { annotations: placeAnnotations({ database }) } }),
+  );
+  return false;
+}
 
 /**
  * How Keystone answers to the credential, which fits its secret: K-ORC never looks again, and only a login tells that Keystone
