@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { ApplicationCredential, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { keystoneUidAnnotation } from '../names.ts';
+import { administratorAnnotation, keystoneUidAnnotation, korcFinalizerPrefix } from '../names.ts';
 import { allReady, type ControlPlaneOperator } from './control-plane-operator.ts';
 import {
   at,
@@ -130,5 +130,39 @@ describe('an administrator with another id', () => {
     assert.ok(await isAccepted(operator));
     await assertKnownIds(operator);
     assert.equal(await operator.condition('Ready'), allReady);
+  });
+
+  test('stays noted on the catalog entries while its import is made anew', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    const { user, service, endpoint } = korcObjects;
+    const notes = async () => [
+      (await client.get(Service, at(service.name))).metadata.annotations?.[administratorAnnotation],
+      (await client.get(Endpoint, at(endpoint.name))).metadata.annotations?.[administratorAnnotation],
+    ];
+    const before = await notes();
+    // Until K-ORC is back nobody knows the id.
+    await operator.neighbours.korc.stop();
+    await client.patch(User, at(user.name), 'merge', { metadata: { finalizers: null } });
+    await client.delete(User, at(user.name));
+    await clock.advance(minutes(1));
+    assert.equal((await client.get(User, at(user.name))).status?.id, undefined);
+    assert.deepEqual(await notes(), before);
+    assert.ok(before.every((note) => note !== undefined));
+  });
+
+  test('leaves a catalog entry that an object of others guards: it would be Terminating for ever', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    const name = at(korcObjects.service.name);
+    const { finalizers = [] } = (await client.get(Service, name)).metadata;
+    const guard = `${korcFinalizerPrefix}flavor`;
+    await client.patch(Service, name, 'merge', { metadata: { finalizers: [...finalizers, guard] } });
+    const id = await credentialId(operator);
+    replaceDatabase(operator);
+    await clock.advance(minutes(11));
+    await untilAnother(operator, id);
+    await clock.advance(minutes(5));
+    assert.equal((await client.get(Service, name)).metadata.deletionTimestamp, undefined);
   });
 });

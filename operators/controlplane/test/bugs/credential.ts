@@ -95,6 +95,13 @@ export const credentialBugs: readonly OperatorBug[] = [
     replace: "id === undefined || administrator !== ''",
   },
   {
+    name: 'a catalog entry forgets in which Keystone it is registered',
+    caughtBy: ['test/replaced-keystone.test.ts', 'stays noted on the catalog entries while its import is made anew'],
+    file: 'steps/catalog.ts',
+    find: 'administrator ?? administratorOf(found.service)',
+    replace: 'administrator',
+  },
+  {
     name: 'a re-mint does not wait for the secret store',
     caughtBy: [
       'contract.test.ts',
