@@ -161,8 +161,8 @@ export const credentialBugs: readonly OperatorBug[] = [
     name: 'K-ORC gets a new password before Keystone accepts it',
     caughtBy: [reMinting, 'is re-minted with a new password once Keystone accepts it, not before'],
     file: 'steps/korc/password-cloud.ts',
-    find: "if (!isCurrent && answer !== 'accepted') {",
-    replace: "if (!isCurrent && answer === 'unavailable') {",
+    find: "if (!isCurrent && result !== 'accepted') {",
+    replace: "if (!isCurrent && result === 'unavailable') {",
   },
   {
     name: 'a rotation touches the credential before it has written down which one',
