@@ -155,6 +155,16 @@ describe('the deletion of everything at once', () => {
     });
   }
 
+  test('revokes it by that copy when Keystone does not take the password in the Secret', async () => {
+    await using operator = await readyBrownfield();
+    const { client, clock } = operator.cluster;
+    await client.patch(Secret, password, 'merge', { stringData: { password: 'mistyped' } });
+    await clock.advance(minutes(1));
+    await client.delete(ControlPlane, home);
+    await untilGone(operator, seconds(30));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+  });
+
   test('revokes it without K-ORC, too', async () => {
     await using operator = await readyBrownfield();
     const { client, clock } = operator.cluster;

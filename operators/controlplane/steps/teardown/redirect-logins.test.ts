@@ -2,19 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
-import { ApplicationCredential, Endpoint, Service } from '@forge/kube/third-party/korc.ts';
+import { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
 import { refusal } from '@forge/runtime/test/test-cluster.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { ControlPlane } from '../../control-plane.ts';
 import { home } from '../../test/control-plane-fixture.ts';
-import {
-  at,
-  credentialName,
-  passwordCloudName,
-  readyControlPlane,
-  storePassword,
-  textIn,
-} from '../../test/credential-steps.ts';
+import { at, passwordCloudName, readyControlPlane, storePassword, textIn } from '../../test/credential-steps.ts';
 import { korcObjects } from '../../test/script-korc.ts';
 
 const service = at(korcObjects.service.name);
@@ -77,9 +70,6 @@ describe('the redirect of logins that precedes a deletion', () => {
     await client.delete(ControlPlane, home);
     await clock.advance(seconds(15));
     assert.equal(await textIn(operator, passwordCloudName.name), accepted);
-    // K-ORC would not revoke it.
-    const { metadata } = await client.get(ApplicationCredential, credentialName);
-    assert.equal(metadata.deletionTimestamp, undefined);
     operator.keystone.bootstrap({ password: 'second' });
     await clock.advance(seconds(15));
     assert.match((await textIn(operator, passwordCloudName.name)) ?? '', /password: "second"/);

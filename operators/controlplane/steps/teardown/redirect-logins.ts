@@ -10,17 +10,22 @@ import { loginBy } from '../../objects/korc/korc-object.ts';
 import type { KorcChild, TeardownContext } from './korc-children.ts';
 import { isForeground } from './release-held.ts';
 
-/** The admin password, from the operator's own copy when its Secret is gone; undefined when both are. */
-export function passwordOf({ object: controlPlane, get }: TeardownContext): SecretValue | undefined {
+/** The passwords that Keystone may take: that of the Secret, and the operator's own copy, which serves when that is gone or wrong. */
+export function passwordsOf({ object: controlPlane, get }: TeardownContext): SecretValue[] {
   const { name, key } = passwordRefOf(controlPlane);
-  const copy = valueIn(get(Secret, namesOf(controlPlane).passwordCloud), cloudsYamlKey);
-  return valueIn(get(Secret, name), key) ?? (copy && passwordIn(copy));
+  const password = valueIn(get(Secret, name), key);
+  const login = valueIn(get(Secret, namesOf(controlPlane).passwordCloud), cloudsYamlKey);
+  const copy = login && passwordIn(login);
+  return [password, copy?.reveal() === password?.reveal() ? undefined : copy].filter((each) => each !== undefined);
 }
 
 /** Whether the administrator can log in: only then does K-ORC revoke what it deletes. */
 export async function answersLogin(context: TeardownContext): Promise<boolean> {
-  const password = passwordOf(context);
-  if (password === undefined) return false;
+  for (const password of passwordsOf(context)) if (await isAccepted(password, context)) return true;
+  return false;
+}
+
+async function isAccepted(password: SecretValue, context: TeardownContext): Promise<boolean> {
   const { object: controlPlane, services, signal } = context;
   return (await services.identity.logIn(identityAddressOf(controlPlane), { password }, signal)) === 'accepted';
 }
@@ -57,15 +62,15 @@ async function passwordLogin(
   const { passwordCloud: secretName } = namesOf(controlPlane);
   const live = get(Secret, secretName);
   if (live?.metadata.deletionTimestamp !== undefined) return undefined;
-  const password = passwordOf(context);
-  const wanted = password && passwordCloudSecret(controlPlane, password);
-  let isCurrent = wanted !== undefined && live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
-  // In the foreground nothing is created: whatever it was, the garbage collector has just deleted it.
-  const mayWrite = live !== undefined || !isForeground(controlPlane);
-  if (wanted !== undefined && !isCurrent && mayWrite && (await answersLogin(context))) {
+  const [password] = passwordsOf(context);
+  const asItIs = live && { secretName };
+  if (password === undefined) return asItIs;
+  const wanted = passwordCloudSecret(controlPlane, password);
+  if (live?.data?.[cloudsYamlKey] !== wanted.data?.[cloudsYamlKey]) {
+    // In the foreground nothing is created: whatever it was, the garbage collector has just deleted it.
+    const mayWrite = live !== undefined || !isForeground(controlPlane);
+    if (!mayWrite || !(await isAccepted(password, context))) return asItIs;
     await apply(wanted, { outlives: true });
-    isCurrent = true;
   }
-  if (isCurrent) return loginBy(controlPlane, secretName);
-  return live && { secretName };
+  return loginBy(controlPlane, secretName);
 }

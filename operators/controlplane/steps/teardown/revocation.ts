@@ -8,23 +8,24 @@ import { teardownEvents as events } from '../../contract/deletion.ts';
 import { namesOf } from '../../names.ts';
 import { revokeLeftovers } from '../korc/revoke-leftovers.ts';
 import type { TeardownContext } from './korc-children.ts';
-import { passwordOf } from './redirect-logins.ts';
+import { passwordsOf } from './redirect-logins.ts';
 
 /** `done`: none is left; `pending`: Keystone does not answer; `impossible`: no password is left to ask it with. */
 export type Revocation = 'done' | 'pending' | 'impossible';
 
 /** Revokes all application credentials of the ControlPlane, whatever K-ORC does. */
 export async function revokeCredentials(context: TeardownContext): Promise<Revocation> {
-  const password = passwordOf(context);
-  if (password === undefined) return 'impossible';
-  try {
-    await revokeLeftovers(context, { password });
-    return 'done';
-  } catch (error) {
-    if (!(error instanceof HttpError) && !(error instanceof IdentityError)) throw error;
-    context.log.info('Keystone does not tell which application credentials are left', { error });
-    return 'pending';
+  const passwords = passwordsOf(context);
+  for (const password of passwords) {
+    try {
+      await revokeLeftovers(context, { password });
+      return 'done';
+    } catch (error) {
+      if (!(error instanceof HttpError) && !(error instanceof IdentityError)) throw error;
+      context.log.info('Keystone does not tell which application credentials are left', { error });
+    }
   }
+  return passwords.length === 0 ? 'impossible' : 'pending';
 }
 
 /** The credential's id in Keystone; undefined when none was ever minted. */
