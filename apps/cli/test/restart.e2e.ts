@@ -132,6 +132,8 @@ async function restart(context: TestContext, user: TestUser): Promise<void> {
   await assertNothingTwice(third);
   assert.equal(await linesOf(dir, '/claim/counter'), 3);
   for (const file of ['/claim/completed', '/claim/job']) assert.equal(await linesOf(dir, file), 1, file);
+  // Scaling leaves the ControlPlane ready.
+  await kubectl(dir, '-n', 'openstack', 'rollout', 'status', 'deploy/controlplane-keystone', '--timeout=120s');
   assert.match(await kubectl(dir, '-n', 'openstack', 'get', 'deploy', 'controlplane-keystone'), /2\/2/);
   await kubectl(dir, 'wait', '--for=delete', 'pod/stubborn', '--timeout=90s');
   const deleted = pods.find(isStubborn)?.metadata.uid ?? assert.fail('it had been created');
