@@ -16,7 +16,7 @@ import { runReport } from './run-report.ts';
 import type { Progress, Share } from './run-share.ts';
 import { operators, scenarioNamed, scenarioNames } from './scenario-sets.ts';
 
-const [chosen = 'all', seeds = '2000', first = '1'] = process.argv.slice(2);
+const [chosen = 'all', seeds = '1000', first = '1'] = process.argv.slice(2);
 const names = namesOf(chosen);
 process.exitCode = seeds.startsWith('{') ? await repeat(seeds) : await runAll();
 

@@ -7,6 +7,8 @@ export interface FaultInjector {
   /** Counts one operation; returns the faults due at it. */
   count<C extends Operation>(process: string, what: C): readonly FaultOf<C>[];
   readonly counts: ProcessOperations;
+  /** The numbers of the writes of each process that came after a call to an external system, with no write in between. */
+  readonly writesAfterCalls: ReadonlyMap<string, ReadonlySet<number>>;
   /** The number of faults triggered so far. */
   readonly triggered: number;
   /** Disables all further faults. */
@@ -17,9 +19,19 @@ export interface FaultInjector {
 export function faultInjector(faults: readonly Fault[], markActivity: () => void): FaultInjector {
   const counts = new Map<string, OperationCounts>();
   const due = Map.groupBy(faults, ({ process, fault, at }) => `${process} ${targetOf[fault]} ${at}`);
+  const writesAfterCalls = new Map<string, Set<number>>();
+  const hasCalled = new Set<string>();
   let triggered = 0;
+
+  function noteCalls(process: string, what: Operation, number: number): void {
+    if (what === 'call') hasCalled.add(process);
+    if (what !== 'write' || !hasCalled.delete(process)) return;
+    writesAfterCalls.set(process, (writesAfterCalls.get(process) ?? new Set()).add(number));
+  }
+
   return {
     counts,
+    writesAfterCalls,
     get triggered() {
       return triggered;
     },
@@ -28,6 +40,7 @@ export function faultInjector(faults: readonly Fault[], markActivity: () => void
       const own = counts.get(process) ?? { write: 0, request: 0, watch: 0, list: 0, event: 0, call: 0 };
       counts.set(process, own);
       own[what] += 1;
+      noteCalls(process, what, own[what]);
       const found = (due.get(`${process} ${what} ${own[what]}`) ?? []) as FaultOf<C>[];
       triggered += found.length;
       if (found.length > 0) markActivity();

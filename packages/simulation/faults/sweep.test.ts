@@ -13,7 +13,10 @@ const startOperations: ProcessOperations = new Map([['keystone', counts(1, 1)]])
 const isOperator = (process: string) => process === 'keystone';
 
 function refusals(options: { withStart: boolean; thorough: boolean }): string[] {
-  const plans = systematicPlans({ operations, startOperations }, { isOperator, ...options });
+  const plans = systematicPlans(
+    { operations, startOperations, writesAfterCalls: new Map() },
+    { isOperator, ...options },
+  );
   return plans
     .flatMap(({ faults }) => faults)
     .flatMap((fault) => (fault.fault === 'refuse' ? [`${fault.process} ${fault.at} ${fault.code}`] : []));
@@ -39,13 +42,25 @@ describe('systematic plans', () => {
   test('hold back events of the operator', () => {
     const events = new Map([['keystone', { ...counts(0, 0), event: 4 }]]);
     const plans = systematicPlans(
-      { operations: events, startOperations },
+      { operations: events, startOperations, writesAfterCalls: new Map() },
       { isOperator, withStart: true, thorough: false },
     );
     assert.deepEqual(
       plans.flatMap(({ faults }) => faults.map(({ fault }) => fault)),
       ['break', 'expire', 'lag', 'hold'],
     );
+  });
+
+  test('crash before a write only where a crash after the write before does not do the same', () => {
+    const writes = new Map([['keystone', counts(3, 0)]]);
+    const plans = systematicPlans(
+      { operations: writes, startOperations, writesAfterCalls: new Map([['keystone', new Set([3])]]) },
+      { isOperator, withStart: true, thorough: true },
+    );
+    const crashes = plans
+      .flatMap(({ faults }) => faults)
+      .flatMap((fault) => (fault.fault === 'crash' ? [`${fault.when} ${fault.at}`] : []));
+    assert.deepEqual(crashes, ['before 1', 'before 3', 'after 1', 'after 2', 'after 3']);
   });
 
   test('leave out the operations before the first user step when they are asked to', () => {

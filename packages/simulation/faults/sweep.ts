@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { drawPlan, type ProcessOperations } from './draw-plan.ts';
 import { everyPlan } from './every-plan.ts';
+import type { FaultInjector } from './fault-injector.ts';
 import type { FaultKind, FaultPlan, HandAction } from './fault-plan.ts';
 
 const hour = 3_600_000;
@@ -36,6 +37,13 @@ const dependencyFaults: typeof operatorFaults = [
 /** The leader stands still for longer than its Lease lasts. */
 const leaderFaults: typeof operatorFaults = [[{ fault: 'freeze', for: 60_000 }]];
 
+/** What single faults are derived from. */
+interface SweptRun {
+  readonly operations: ProcessOperations;
+  readonly startOperations: ProcessOperations;
+  readonly writesAfterCalls: FaultInjector['writesAfterCalls'];
+}
+
 /** Which single faults are injected where. */
 export interface SweepOptions {
   /** Whether a process is one of the operator, not a dependency. */
@@ -48,7 +56,7 @@ export interface SweepOptions {
 
 /** Single faults at each operation of the baseline run. */
 export function systematicPlans(
-  { operations, startOperations }: { operations: ProcessOperations; startOperations: ProcessOperations },
+  { operations, startOperations, writesAfterCalls }: SweptRun,
   { isOperator, withStart, thorough }: SweepOptions,
 ): FaultPlan[] {
   const isElected = [...operations.keys()].filter(isOperator).length > 1;
@@ -58,8 +66,21 @@ export function systematicPlans(
       const all = group.map((fault) => everyPlan(fault, operations, isMeant, after));
       return thorough ? all.flat() : inTurns(all);
     });
+  /**
+   * A crash before a write leaves what a crash after the write before leaves: in between the process has changed nothing, unless
+   * it has called an external system.
+   */
+  const isCovered = ({ faults: [fault] }: FaultPlan): boolean =>
+    fault?.fault === 'crash' &&
+    fault.when === 'before' &&
+    fault.at > 1 &&
+    writesAfterCalls.get(fault.process)?.has(fault.at) !== true;
   if (isElected) return plansOf(leaderFaults, isOperator);
-  return [...plansOf(operatorFaults, isOperator), ...plansOf(dependencyFaults, (process) => !isOperator(process))];
+  const plans = [
+    ...plansOf(operatorFaults, isOperator),
+    ...plansOf(dependencyFaults, (process) => !isOperator(process)),
+  ];
+  return plans.filter((plan) => !isCovered(plan));
 }
 
 /** What a person does to a child; those in a group do much the same. */
@@ -68,19 +89,30 @@ const handActions: readonly (readonly HandAction[])[] = [
   ['unlabel', 'empty'],
 ];
 
-/** A hand on each child, at rest and after writes of the operator, at another one for each child. */
+/** An object that people can lay hands on. */
+export interface Child {
+  readonly key: string;
+  /** Whether it is there before the first user step: otherwise a hand at rest finds nothing. */
+  readonly isAtStart: boolean;
+}
+
+/**
+ * A hand on each child after writes of the operator, at another one for each child; and at rest, unless another scenario begins
+ * in the same way: what has healed goes on as there.
+ */
 export function handPlans(
-  { children, operations }: { children: readonly string[]; operations: ProcessOperations },
-  { isOperator, thorough }: Pick<SweepOptions, 'isOperator' | 'thorough'>,
+  { children, operations }: { children: readonly Child[]; operations: ProcessOperations },
+  { isOperator, withStart, thorough }: SweepOptions,
 ): FaultPlan[] {
-  const operators = [...operations].filter(([process]) => isOperator(process));
+  // A replica that does not lead writes nothing.
+  const operators = [...operations].filter(([process, { write }]) => isOperator(process) && write > 0);
   return operators.flatMap(([process, { write: writes }]) =>
-    children.flatMap((on, child) =>
+    children.flatMap(({ key: on, isAtStart }, child) =>
       handActions.flatMap((group, turn) =>
         group
           .filter((_, index) => thorough || index === child % group.length)
           .flatMap((does, index) =>
-            [0, 1 + ((child * 7 + turn * 3 + index) % Math.max(1, writes))].map((at) => ({
+            [...(isAtStart && withStart ? [0] : []), 1 + ((child * 7 + turn * 3 + index) % writes)].map((at) => ({
               seed: child + 1,
               faults: [{ fault: 'hand' as const, on, does, process, at }],
             })),

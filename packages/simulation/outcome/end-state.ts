@@ -16,7 +16,8 @@ export type EndState = ReadonlyMap<string, unknown>;
 export function endState(start: Snapshot, end: Snapshot, outside: unknown, incomparable?: RegExp): EndState {
   const names = new Map<string, string>();
   const changed = changedObjects(start, end).filter(({ key }) => isLasting(key));
-  for (const object of changed) {
+  // What changed may name what did not.
+  for (const object of end.objects.withPrefix('')) {
     const { uid = '', name, generateName } = object.value.metadata;
     names.set(uid, stableKey(object));
     if (generateName !== undefined) names.set(name, `${generateName}*`);

@@ -7,6 +7,7 @@ import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import { ownerUidsOf } from '@forge/runtime/objects/owner-reference.ts';
 import type { Fault, Hand } from '../faults/fault-plan.ts';
+import type { Child } from '../faults/sweep.ts';
 import { stableKey } from '../outcome/end-state.ts';
 import type { SimulationContext } from '../process/simulation-context.ts';
 import type { ClusterState } from '../scenario/cluster-state.ts';
@@ -17,8 +18,9 @@ function kindsOf({ controllers }: HandsOn): Kind[] {
   return controllers.flatMap(({ owns = [] }) => owns.map((each) => ('plural' in each ? each : each.kind)));
 }
 
-/** The keys of the children of resources in these snapshots. */
-export function childrenIn(snapshots: readonly Snapshot[], hands: HandsOn): string[] {
+/** The children of resources at the start or the end of a run. */
+export function childrenIn(start: Snapshot, end: Snapshot, hands: HandsOn): Child[] {
+  const snapshots = [start, end];
   const all = (kind: Kind) => snapshots.flatMap(({ objects }) => [...objects.withPrefix(`${resourceName(kind)}/`)]);
   const owners = new Set(
     hands.controllers.flatMap((each) => all(each.for)).map(({ value }) => value.metadata.uid ?? ''),
@@ -26,7 +28,8 @@ export function childrenIn(snapshots: readonly Snapshot[], hands: HandsOn): stri
   const children = kindsOf(hands)
     .flatMap(all)
     .filter(({ value }) => ownerUidsOf(value).some((uid) => owners.has(uid)));
-  return [...new Set(children.map(({ key }) => key))].toSorted();
+  const keys = [...new Set(children.map(({ key }) => key))].toSorted();
+  return keys.map((key) => ({ key, isAtStart: start.objects.get(key) !== undefined }));
 }
 
 /** What people do in a run, and what they lost by it. */

@@ -2,7 +2,9 @@
 import { inspect } from 'node:util';
 import type { Duration } from '@forge/runtime/time/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
+import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
+import type { Child } from '../faults/sweep.ts';
 import { repeated, type ChangeLog } from '../outcome/change-log.ts';
 import { changedObjects } from '../outcome/end-state.ts';
 import { noOutcome, outcomeDifferences, outcomeOf, type Outcome } from '../outcome/outcome.ts';
@@ -26,10 +28,12 @@ export interface Run extends Outcome {
   changeCounts: ChangeLog['counts'];
   /** The operation counts of each process. */
   operations: ProcessOperations;
-  /** Those before the first user step. */
+  /** The writes of each process that followed a call to an external system. */
+  writesAfterCalls: FaultInjector['writesAfterCalls'];
+  /** The operation counts before the first user step. */
   startOperations: ProcessOperations;
-  /** The keys of what people can lay hands on. */
-  children: readonly string[];
+  /** What people can lay hands on. */
+  children: readonly Child[];
 }
 
 /** Runs a scenario once, on a fork of this server; `baseline` is the run without faults. */
@@ -83,7 +87,7 @@ export async function runScenario(
   const end = store.current;
   const { lines, hash } = cluster.trace;
   const trace = { trace: lines, traceHash: hash() };
-  const children = childrenIn([start, end], handsOn);
+  const children = childrenIn(start, end, handsOn);
   return {
     plan,
     violations,
@@ -92,6 +96,7 @@ export async function runScenario(
     changeCounts: changes.counts,
     operations,
     startOperations,
+    writesAfterCalls: cluster.context.faults.writesAfterCalls,
     children,
   };
 }

@@ -21,10 +21,8 @@ export function singleFaultPlans(
   { baseline, thorough }: { baseline: Run; thorough: boolean },
 ): FaultPlan[] {
   const isOperator = (process: string) => process.startsWith(operator);
-  return [
-    ...systematicPlans(baseline, { isOperator, withStart: starts.includes(name), thorough }),
-    ...handPlans(baseline, { isOperator, thorough }),
-  ];
+  const options = { isOperator, withStart: starts.includes(name), thorough };
+  return [...systematicPlans(baseline, options), ...handPlans(baseline, options)];
 }
 
 /**
