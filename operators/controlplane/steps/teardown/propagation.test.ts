@@ -234,6 +234,28 @@ describe('a deletion in the foreground', () => {
     assert.deepEqual(await unrevoked(operator), []);
   });
 
+  test('waits for a credential that K-ORC is creating: it would come into being after the revocation', async () => {
+    await using operator = await controlPlaneOperator();
+    const { client, clock } = operator.cluster;
+    await createCredentials(operator);
+    await operator.neighbours.korc.stop();
+    await createControlPlane(operator, { infrastructure: brownfield });
+    const name = at('controlplane-admin-app-credential');
+    await clock.until(async () => (await client.find(ApplicationCredential, name)) !== undefined, minutes(5));
+    // As K-ORC does before it creates anything.
+    const finalizers = ['openstack.k-orc.cloud/applicationcredential'];
+    await client.patch(ApplicationCredential, name, 'merge', { metadata: { finalizers } });
+    await client.delete(ControlPlane, home, { propagation: 'Foreground' });
+    await clock.advance(seconds(20));
+    assert.deepEqual(
+      (await client.find(ApplicationCredential, name))?.metadata.finalizers?.includes(finalizers[0] ?? ''),
+      true,
+    );
+    await operator.neighbours.korc.start();
+    await clock.until(() => isGone(operator), seconds(60));
+    assert.equal(operator.keystone.state.credentials.size, 0);
+  });
+
   test('takes Keystone and its database along, also when the garbage collector was done long before', async () => {
     await using operator = await readyControlPlane();
     const { client, clock } = operator.cluster;

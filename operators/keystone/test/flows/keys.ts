@@ -132,7 +132,8 @@ export function keyFlows(observer: ContractObserver): void {
   test('credential keys of another database are generated once they are deleted, and before the schema', async () => {
     await using operator = await keystoneOperator(undefined, { observer });
     const { client, clock } = operator.cluster;
-    await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: productionName('credential') });
+    const metadata = productionName('credential');
+    await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, data: freshKeys() });
     await createKeystone(operator);
     await untilStart(operator, 'CredentialKeysReady', 'KeysOfAnotherDatabase');
     await operator.untilCondition(

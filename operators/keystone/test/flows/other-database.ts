@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
-import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { Database } from '@forge/kube/third-party/mariadb.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
@@ -80,6 +80,7 @@ export function otherDatabaseFlows(observer: ContractObserver): void {
       [await releases(operator), (await jobOf(operator, 'db-expand'))?.metadata.uid],
       [['2025.2', '2026.1', 'Migrating', '2026.1'], expand],
     );
+    assert.equal(await deployedTag(operator), '2025.2');
     hangs = false;
     await operator.cluster.clock.until(async () => (await releases(operator))[2] === 'Expanding');
     assert.equal(await deployedTag(operator), '2025.2');
@@ -87,6 +88,34 @@ export function otherDatabaseFlows(observer: ContractObserver): void {
     assert.notEqual((await jobOf(operator, 'db-expand'))?.metadata.uid, expand);
     assert.deepEqual(await releases(operator), ['2026.1', undefined, undefined, undefined]);
     await operator.untilCondition('Ready', allReady);
+  });
+
+  test('an upgrade that is aborted on a new database leaves it not ahead, although that before it was expanded', async () => {
+    let behavior: PodBehavior = { exit: { code: 1, after: seconds(1) } };
+    await using operator = await managedOperator(observer, (component) => (component === 'db-expand' ? behavior : {}));
+    await setTag(operator, '2026.1');
+    await untilStart(operator, 'DatabaseReady', 'ExpandFailed');
+    behavior = { stuck: 'cannot pull' };
+    await recreateDatabase(operator);
+    await untilStart(operator, 'DatabaseReady', 'ExpandInProgress');
+    await setTag(operator, '2025.2');
+    await operator.untilCondition('DatabaseReady', verified);
+    assert.deepEqual(await releases(operator), ['2025.2', undefined, undefined, undefined]);
+  });
+
+  test('a new database waits for credential keys that were emptied before there was one', async () => {
+    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    const { client, clock } = operator.cluster;
+    await createMariaDB(client);
+    await createManaged(operator);
+    await operator.untilCondition('DatabaseReady', databaseNotReady);
+    const keys = { ...home, name: `${home.name}-credential-keys` };
+    await clock.until(async () => (await client.find(Secret, keys)) !== undefined);
+    await client.patch(Secret, keys, 'merge', { data: null });
+    await provision(operator);
+    await untilStart(operator, 'DatabaseReady', 'WaitingForCredentialKeys');
+    await clock.advance(minutes(2));
+    assert.equal(await jobOf(operator, 'db-sync'), undefined);
   });
 
   test('an upgrade that has begun to contract is completed on a new database, and no old pod comes back', async () => {
