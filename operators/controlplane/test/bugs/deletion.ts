@@ -26,8 +26,8 @@ export const deletionBugs: readonly OperatorBug[] = [
     name: 'a deletion needs the Secret of the password',
     caughtBy: [propagation, 'revokes it without K-ORC, too'],
     file: 'steps/teardown/redirect-logins.ts',
-    find: '?? (copy && passwordIn(copy));',
-    replace: '?? (copy && passwordIn(copy) && undefined);',
+    find: 'const copy = login && passwordIn(login);',
+    replace: 'const copy = login && passwordIn(login) && undefined;',
   },
   {
     name: 'a deletion that orphans leaves the objects of K-ORC',

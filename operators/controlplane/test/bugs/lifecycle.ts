@@ -93,8 +93,8 @@ export const lifecycleBugs: readonly OperatorBug[] = [
     name: 'K-ORC is handed a password that Keystone does not accept yet',
     caughtBy: [redirect, 'hands K-ORC a new password once Keystone accepts it, not before'],
     file: 'steps/teardown/redirect-logins.ts',
-    find: 'if (wanted !== undefined && !isCurrent && mayWrite && (await answersLogin(context))) {',
-    replace: 'if (wanted !== undefined && !isCurrent) {',
+    find: 'if (!mayWrite || !(await isAccepted(password, context))) return asItIs;',
+    replace: 'if (!mayWrite) return asItIs;',
   },
   {
     name: 'a deletion revokes the credential before K-ORC had time to',
