@@ -215,6 +215,20 @@ describe('a deletion in the foreground', () => {
     assert.deepEqual(await unrevoked(operator), [`ControlPlane controlplane: ${notRevoked(id)}`]);
   });
 
+  test('after every copy of the password is gone ends within 30 s, and names the credential', async () => {
+    await using operator = await readyBrownfield();
+    const { client } = operator.cluster;
+    const id = (await operator.controlPlane()).status?.adminApplicationCredential?.id ?? '';
+    await operator.stop();
+    await operator.neighbours.korc.stop();
+    await client.patch(Secret, passwordCloudName, 'merge', { metadata: { finalizers: [] } });
+    for (const name of [at('keystone-admin'), passwordCloudName]) await client.delete(Secret, name);
+    await client.delete(ControlPlane, home, { propagation: 'Foreground' });
+    await operator.start();
+    await untilGone(operator, seconds(30));
+    assert.deepEqual(await unrevoked(operator), [`ControlPlane controlplane: ${notRevoked(id)}`]);
+  });
+
   test('waits a moment for a Keystone that is silent only for a moment', async () => {
     await using operator = await readyBrownfield();
     const { client, clock } = operator.cluster;

@@ -61,6 +61,13 @@ export const databaseBugs: readonly OperatorBug[] = [
     replace: '',
   },
   {
+    name: 'an upgrade is aborted after a contract Job that an earlier version of the operator ran',
+    caughtBy: ['contract.test.ts', 'an upgrade is not aborted after a contract Job of which nothing is remembered'],
+    file: 'steps/database/abort-upgrade.ts',
+    find: "phase === 'contract' && isJobOf(upgrade, job)",
+    replace: "phase === 'contract' && isJobOf(upgrade, job) && job.kind === ''",
+  },
+  {
     name: 'another patch forgets that contract has begun',
     caughtBy: ['contract.test.ts', 'another patch during contract does not make an abort possible again'],
     file: 'steps/database/database.ts',

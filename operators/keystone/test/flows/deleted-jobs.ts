@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Job } from '@forge/kube/kinds/builtin.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { Keystone } from '../../keystone.ts';
 import { failedContract } from '../failed-contract.ts';
 import { allReady, home, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, tagOf, untilStart } from '../releases.ts';
@@ -25,6 +26,18 @@ export function deletedJobFlows(observer: ContractObserver): void {
     await setTag(operator, '2026.1');
     await operator.untilCondition('Ready', allReady);
     assert.equal((await operator.keystone()).status?.contractedRelease, undefined);
+  });
+
+  test('an upgrade is not aborted after a contract Job of which nothing is remembered', async () => {
+    await using operator = await failedContract({ fails: true }, observer);
+    await setTag(operator, '2025.2');
+    await operator.untilCondition('DatabaseReady', noDowngrade);
+    // As an earlier version of the operator leaves it.
+    const status = { contractedRelease: null };
+    await operator.cluster.client.patch(Keystone, home, 'merge', { status }, { subresource: 'status' });
+    await operator.cluster.clock.advance(minutes(2));
+    assert.equal((await operator.keystone()).status?.contractedRelease, undefined);
+    assert.deepEqual([await operator.condition('DatabaseReady'), await podTags(operator)], [noDowngrade, ['2026.1']]);
   });
 
   test('another patch during contract does not make an abort possible again', async () => {
