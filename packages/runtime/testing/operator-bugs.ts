@@ -15,7 +15,7 @@ export interface OperatorBug extends SourceBug {
 
 const operators = new URL('../../../operators/', import.meta.url);
 const runner = fileURLToPath(new URL('run-with-bug.ts', import.meta.url));
-const mostMilliseconds = 120_000;
+const mostMilliseconds = 300_000;
 
 /** Runs the test of a bug with the bug, in a process of its own; undefined when the test fails, as it must. */
 export function whyNotCaught(
