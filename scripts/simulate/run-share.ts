@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One worker of `npm run simulate`: runs its share of the plans of each scenario, and goes on after a failure.
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import type { FaultPlan } from '@forge/simulation/faults/fault-plan.ts';
 import { drawnPlans } from '@forge/simulation/faults/sweep.ts';
 import { scenarioOf, singleFaultPlans } from '@forge/simulation/run/scenario-set.ts';
 import { simulation } from '@forge/simulation/run/simulation.ts';
@@ -60,11 +61,12 @@ async function runScenarioShare(full: string): Promise<void> {
   }
 }
 
-/** The chosen ones, the same for every worker. */
-function sampled<T>(plans: readonly T[]): readonly T[] {
+/** The chosen ones, the same for every worker. Hands are left to the whole run: not all that they may leave is told apart yet. */
+function sampled(plans: readonly FaultPlan[]): readonly FaultPlan[] {
   if (sample === undefined) return plans;
   const random = seededRandom(first);
-  const ranked = plans.map((plan) => [random.number(), plan] as const).toSorted(([a], [b]) => a - b);
+  const withoutHands = plans.filter(({ faults }) => faults.every(({ fault }) => fault !== 'hand'));
+  const ranked = withoutHands.map((plan) => [random.number(), plan] as const).toSorted(([a], [b]) => a - b);
   return ranked.slice(0, sample).map(([, plan]) => plan);
 }
 

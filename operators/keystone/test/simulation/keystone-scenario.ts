@@ -47,7 +47,7 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
     },
     {
       // Their digests include uids.
-      incomparable: /(pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
+      incomparable: /(-job-uid|pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
       // How many replicas autoscaling left behind.
       history: /replicas-kept$/,
       handsOn: {
