@@ -86,6 +86,19 @@ export function databaseFlows(observer: ContractObserver): void {
     }
   });
 
+  test('a MariaDB that is being deleted is not ready, whatever it says', async () => {
+    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    const { client } = operator.cluster;
+    await createMariaDB(client);
+    await createManaged(operator);
+    await provision(operator);
+    await operator.untilCondition('Ready', allReady);
+    const cluster = { ...home, name: 'mariadb' };
+    await client.patch(MariaDB, cluster, 'merge', { metadata: { finalizers: ['example.com/hold'] } });
+    await client.delete(MariaDB, cluster);
+    await operator.untilCondition('DatabaseReady', 'ClusterNotReady: MariaDB cluster "mariadb" is not ready');
+  });
+
   test('a database that is being deleted, or that an earlier Keystone left, is not trusted', async () => {
     await using operator = await keystoneOperator(undefined, { observer, kinds });
     const { client, clock } = operator.cluster;
