@@ -86,6 +86,17 @@ describe('an invalid policy', () => {
     assert.equal((await operator.keystone()).status?.validatedConfig?.configMap, corrected);
   });
 
+  test('stops neither where there was no policy before', async () => {
+    const { operator, script } = await validating();
+    await using _ = operator;
+    await createKeystone(operator);
+    await operator.untilCondition('Ready', allReady);
+    script.refuses = () => true;
+    await setSpec(operator, misspelled());
+    await operator.untilCondition('PolicyValidReady', failed);
+    await changeEverythingElse(operator);
+  });
+
   test('keeps the last valid configuration from being pruned', async () => {
     const { operator, script } = await installed();
     await using _ = operator;
