@@ -39,8 +39,8 @@ test('a pod shows its ready containers, its restarts, and what keeps the others 
 test('of a pod with init containers, the one that holds it up is shown, not those behind it', () => {
   const failing = container('init', { waiting: { reason: 'CrashLoopBackOff' } });
   const behind = container('a', { waiting: { reason: 'PodInitializing' } });
-  const { waitsFor } = podStatus(pod({ initContainerStatuses: [failing], containerStatuses: [behind] }));
-  assert.equal(waitsFor, 'container init: CrashLoopBackOff');
+  const { state, waitsFor } = podStatus(pod({ initContainerStatuses: [failing], containerStatuses: [behind] }));
+  assert.deepEqual([state, waitsFor], ['failed', 'container init: CrashLoopBackOff']);
 });
 
 test('a pod that no node takes, and one that is being deleted, say so', () => {
@@ -61,6 +61,7 @@ test('a pod that starts or ends merely waits; one whose container cannot run, or
   assert.equal(stateOf({ phase: 'Failed' }), 'failed');
   const crashing = container('a', { waiting: { reason: 'CrashLoopBackOff' } });
   assert.equal(stateOf({ phase: 'Running', containerStatuses: [crashing] }), 'failed');
+  assert.equal(stateOf({ phase: 'Running', containerStatuses: [crashing] }, '2026-01-01T00:00:00Z'), 'waiting');
 });
 
 test('a failed attempt of a Job that has succeeded since is over', () => {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { nodeStatus } from './component-status.ts';
+import { ownStatus } from './own-status.ts';
+
+const lastTransitionTime = '2026-01-01T00:00:00Z';
+const ready = (status: 'True' | 'False', observedGeneration: number) => ({
+  type: 'Ready',
+  status,
+  reason: 'AllReady',
+  message: '',
+  lastTransitionTime,
+  observedGeneration,
+});
+
+function stateOf(observedGeneration: number, deletionTimestamp?: string): string {
+  const { apiVersion, kind } = ControlPlane;
+  const metadata = { name: 'cp', generation: 2, ...(deletionTimestamp !== undefined && { deletionTimestamp }) };
+  const status = { conditions: [ready('True', observedGeneration)] };
+  return ownStatus({ apiVersion, kind, metadata, status }).state;
+}
+
+function nodeState(...conditions: ReturnType<typeof ready>[]): string {
+  return nodeStatus({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status: { conditions } }).state;
+}
+
+test('a resource is ok when it is ready for its current spec, and stays', () => {
+  assert.equal(stateOf(2), 'ok');
+  assert.equal(stateOf(1), 'waiting');
+  assert.equal(stateOf(2, lastTransitionTime), 'waiting');
+});
+
+test('a node that has not reported yet waits; one that says that it is not ready has failed', () => {
+  const states = [nodeState(), nodeState(ready('True', 1)), nodeState(ready('False', 1))];
+  assert.deepEqual(states, ['waiting', 'ok', 'failed']);
+});
