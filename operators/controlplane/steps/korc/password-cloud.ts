@@ -31,7 +31,7 @@ export const passwordCloud = step({
   needs: { keystone, adminPassword },
   owns: [owned(Secret, ['apply', 'adopt'], { predicate: concernsSecret })],
   reads: heldPlaces.map(({ kind, names }) => reads(kind, names, { predicate: () => false })),
-  touches: [touched(Secret, 'release'), ...heldPlaces.map(({ kind }) => touched(kind, 'patch'))],
+  touches: [touched(Secret, 'release'), ...heldPlaces.map(({ kind }) => touched(kind, 'patch', 'delete'))],
   async run(context) {
     const { object: controlPlane, needs, services, get, apply, signal } = context;
     const { password } = needs.adminPassword;
