@@ -14,6 +14,9 @@ export const permissionsOfOthers: Readonly<Record<Permission, string>> = {
   'patch events': 'an Event is repeated, which the recorder of Events counts',
   'update controlplanes/finalizers.c5c3.io':
     'no request: the admission plugin OwnerReferencesPermissionEnforcement asks for it, which is enabled here',
+  'delete keystones.keystone.openstack.c5c3.io': 'no request: the same plugin asks for it before an owner is added',
+  'delete mariadbs.k8s.mariadb.com': 'no request: the same plugin asks for it before an owner is added',
+  'delete memcacheds.memcached.c5c3.io': 'no request: the same plugin asks for it before an owner is added',
   'update secrets c5c3-operator-webhook-cert': 'the certificate of the webhooks is renewed',
   'watch customresourcedefinitions.apiextensions.k8s.io': 'a kind of another operator is not installed',
 };
