@@ -7,6 +7,7 @@ const exists = 'a create finds that the object exists: somebody else made it jus
 export const rarePermissions: Readonly<Record<Permission, string>> = {
   'get mariadbs.k8s.mariadb.com': exists,
   'get memcacheds.memcached.c5c3.io': exists,
+  'get namespaces': 'a credential cannot be revoked, and an Event names it where it can be written',
 };
 
 /** Permissions that the steps of a ControlPlane do not use. */
