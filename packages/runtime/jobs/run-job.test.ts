@@ -58,8 +58,8 @@ describe('a Job that a step runs', () => {
   const reason = async () => (await operator.conditions())[0];
   const message = async () => (await operator.site()).status?.conditions?.[0]?.message;
 
-  const end = async (type: 'Complete' | 'Failed') => {
-    const time = new Date(operator.cluster.clock.now()).toISOString();
+  const end = async (type: 'Complete' | 'Failed', at = operator.cluster.clock.now()) => {
+    const time = new Date(at).toISOString();
     const ended = { type, status: 'True', lastTransitionTime: time, lastProbeTime: time };
     const before = { type: type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget', status: 'True' };
     const done = type === 'Complete' ? { completionTime: time } : {};
@@ -167,6 +167,15 @@ describe('a Job that a step runs', () => {
   test('that failed is retried after five minutes', async () => {
     const before = await live();
     await end('Failed');
+    await operator.cluster.clock.advance(minutes(4));
+    assert.equal((await live())?.metadata.uid, before?.metadata.uid);
+    await operator.cluster.clock.advance(minutes(2));
+    assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
+  test('that failed in the future, by a clock that was set, is retried after five minutes, too', async () => {
+    const before = await live();
+    await end('Failed', operator.cluster.clock.now() + minutes(60));
     await operator.cluster.clock.advance(minutes(4));
     assert.equal((await live())?.metadata.uid, before?.metadata.uid);
     await operator.cluster.clock.advance(minutes(2));

@@ -43,7 +43,7 @@ interface RunJobOptions<T extends StepResource, S extends Services> {
 
 type JobContext<T extends StepResource, S extends Services> = Pick<
   StepContext<T, S, unknown>,
-  'clock' | 'get' | 'create' | 'remove' | 'fetchAll'
+  'clock' | 'seenFor' | 'get' | 'create' | 'remove' | 'fetchAll'
 >;
 
 /** The pods are read once a Job has had no ready pod for this long. */
@@ -99,7 +99,7 @@ async function advance<T extends StepResource, S extends Services>(
   const pods = mayHaveProblem(live, state, clock.now()) ? await fetchAll(options.pods) : undefined;
   const problem = pods && podProblem(pods, options.secrets);
   const isReplaced = isSame
-    ? state === 'failed' && hasElapsed(failedAt(live), retryDelay, clock.now())
+    ? state === 'failed' && isRetryDue(live, context)
     : state !== 'running' || (pods !== undefined && areStuck(pods));
   if (!isReplaced || isLeaving) return { state, problem, pods };
   // Only in this exact state: a pod may have started in the meantime.
@@ -123,7 +123,12 @@ function mayHaveProblem({ metadata, status }: Job, state: JobState, now: number)
   return ((status?.ready ?? 0) === 0 || (status?.failed ?? 0) > 0) && hasElapsed(since, podCheckDelay, now);
 }
 
-function failedAt({ status }: Job): number {
+/** By the time of the failure, which outlives a restart, or by our own count, should the clocks differ. */
+function isRetryDue(
+  { metadata, status }: Job,
+  { clock, seenFor }: Pick<JobContext<StepResource, Services>, 'clock' | 'seenFor'>,
+): boolean {
   const failed = status?.conditions?.find(({ type }) => type === 'Failed');
-  return Date.parse(failed?.lastTransitionTime ?? '');
+  const seen = seenFor(`failed ${metadata.uid}`, true);
+  return seen >= retryDelay || clock.now() - Date.parse(failed?.lastTransitionTime ?? '') >= retryDelay;
 }
