@@ -62,6 +62,33 @@ test('an object that the watch has not delivered yet is deleted when its last fi
   assert.equal(store.get(ref)?.metadata.uid, 'second');
 });
 
+test('what we wrote while the watch was broken, and somebody deleted meanwhile, is observed as deleted', async () => {
+  const store = objectStore<ConfigMap>(new Set());
+  const observed: unknown[] = [];
+  await store.replace(listed('2', state('1', { labels: { for: 'before' } })));
+  store.onChange(({ before, after }) => observed.push([before, after].map((each) => each?.metadata.labels?.['for'])));
+  store.recordWrite(state('3', { labels: { for: 'us' } }));
+  store.recordWrite(state('4', { name: 'b', uid: 'b', labels: { for: 'created' } }));
+  await store.replace(listed('6'));
+  assert.deepEqual(observed, [
+    ['before', 'us'],
+    [undefined, 'created'],
+    ['us', undefined],
+    ['created', undefined],
+  ]);
+  assert.deepEqual(store.list(), []);
+});
+
+test('a list that holds what we wrote is one change', async () => {
+  const store = objectStore<ConfigMap>(new Set());
+  const observed: unknown[] = [];
+  await store.replace(listed('2', state('1')));
+  store.onChange(({ before, after }) => observed.push([before, after].map((each) => each?.metadata.resourceVersion)));
+  store.recordWrite(state('3'));
+  await store.replace(listed('6', state('3')));
+  assert.deepEqual(observed, [['1', '3']]);
+});
+
 test('an index that is first used in the middle of a list finds no deleted objects', async () => {
   const store = objectStore<ConfigMap>(new Set());
   const same = state('1', { name: 'same', uid: 'same' });

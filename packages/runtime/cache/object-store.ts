@@ -286,8 +286,13 @@ export function objectStore<T extends KubeObject>(
         version = resourceVersion;
       }
       position = version;
-      for (const own of ownWrites.values())
-        if (isSuperseded(own, listed.get(own.ref), version)) ownWrites.delete(own.ref);
+      for (const own of ownWrites.values()) {
+        const state = listed.get(own.ref);
+        if (!isSuperseded(own, state, version)) continue;
+        ownWrites.delete(own.ref);
+        // Readers acted on it: the handlers have to observe it before what came of it.
+        if (own.state !== undefined && versionOf(state) !== own.version) recordState(own.ref, own.state);
+      }
       const before = watched;
       for (const old of before.values()) {
         const state = listed.get(old.metadata);
