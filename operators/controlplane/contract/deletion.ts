@@ -35,6 +35,11 @@ export const teardownEvents = eventRows({
     reason: 'ORCTeardownAbandoned',
     message: 'Keystone is gone; force-removed the K-ORC finalizers of [{names}] and releasing the ControlPlane',
   },
+  retained: {
+    type: 'Normal',
+    reason: 'DependentsRetained',
+    message: 'Kept {names}: the deletion left them without an owner; delete them if they are to go',
+  },
   notRevoked: {
     type: 'Warning',
     reason: 'CredentialNotRevoked',

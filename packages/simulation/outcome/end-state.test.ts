@@ -2,12 +2,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Store } from '@forge/apiserver/storage/store.ts';
+import type { ManagedFieldsEntry } from '@forge/kube/objects/object.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { differences, endState, type EndState } from './end-state.ts';
 
 const uid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
+
+function ownedBy(manager: string, finalizer: string): ManagedFieldsEntry {
+  const fieldsV1 = { 'f:metadata': { 'f:finalizers': { [`v:"${finalizer}"`]: {} } } };
+  return { manager, operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 };
+}
 
 function stateOf(digit: number, { name = 'a', text = 'same', time = '2026-01-01T00:00:00Z' } = {}): EndState {
   const store = new Store();
@@ -46,10 +52,11 @@ describe('an end state', () => {
       const start = store.current;
       const name = `pvc-${uid(digit)}`;
       const finalizers = digit === 1 ? ['a', 'b'] : ['guard/a', 'b', 'a'];
+      const managedFields = [ownedBy('us', 'a'), ...(digit === 1 ? [] : [ownedBy('guard', 'guard/a')])];
       const volume = {
         apiVersion: 'v1',
         kind: 'PersistentVolume',
-        metadata: { name, finalizers, uid: uid(digit + 2) },
+        metadata: { name, finalizers, managedFields, uid: uid(digit + 2) },
       };
       store.commit(`persistentvolumes//${name}`, undefined, volume);
       return endState(start, store.current, undefined, /^guard\//);

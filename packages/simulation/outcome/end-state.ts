@@ -148,17 +148,28 @@ function sortedSet(field: string, value: unknown, incomparable: RegExp | undefin
   if (!unordered.includes(field) || !Array.isArray(value)) return value;
   return value
     .filter((entry) => typeof entry !== 'string' || incomparable?.test(entry) !== true)
-    .map(withoutCreators)
+    .map((entry) => withoutUncounted(entry, incomparable))
+    .filter((entry) => !isObject(entry) || !('fieldsType' in entry) || 'fieldsV1' in entry)
     .map((entry) => [JSON.stringify(entry), entry] as const)
     .toSorted(byText)
     .map(([, entry]) => entry);
 }
 
-/** Owned fields without the marks of who made the maps that they are in: of two managers whoever came first. */
-function withoutCreators(entry: unknown): unknown {
+/**
+ * Owned fields without the marks of who made the maps that they are in (of two managers whoever came first), and without
+ * finalizers that cannot be compared; maps that are empty then are left out.
+ */
+function withoutUncounted(entry: unknown, incomparable: RegExp | undefined): unknown {
   if (!isObject(entry) || Array.isArray(entry)) return entry;
-  const fields = Object.entries(entry).filter(([name]) => name !== '.');
-  return Object.fromEntries(fields.map(([name, inner]) => [name, withoutCreators(inner)]));
+  const fields = Object.entries(entry)
+    .filter(([name]) => name !== '.' && incomparable?.test(/^v:"(.*)"$/.exec(name)?.[1] ?? '') !== true)
+    .map(([name, inner]) => [name, inner, withoutUncounted(inner, incomparable)] as const)
+    .filter(([, before, after]) => !isEmpty(after) || isEmpty(before));
+  return Object.fromEntries(fields.map(([name, , inner]) => [name, inner]));
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
 }
 
 function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

@@ -6,7 +6,7 @@ import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import { ownerUidsOf } from '@forge/runtime/objects/owner-reference.ts';
-import type { Fault, Hand } from '../faults/fault-plan.ts';
+import type { Fault, Hand, HandAction } from '../faults/fault-plan.ts';
 import type { Child } from '../faults/sweep.ts';
 import { stableKey } from '../outcome/end-state.ts';
 import type { SimulationContext } from '../process/simulation-context.ts';
@@ -37,15 +37,15 @@ export interface Hands {
   act: SimulationContext['act'];
   /** The keys of what nobody can make again. */
   readonly lost: ReadonlySet<string>;
-  /** The stable keys of what a deletion left without its owner. */
-  readonly orphans: ReadonlySet<string>;
+  /** The stable keys of what a deletion left without its owner, or took along with an owner that is created once only. */
+  readonly dependents: ReadonlySet<string>;
 }
 
 /** Lets people act on children; what is not there, or may not be changed so, stays as it is. */
 export function handsOf(context: SimulationContext, cluster: ClusterState, options: HandsOn): Hands {
   const kinds = new Map(kindsOf(options).map((kind) => [resourceName(kind), kind]));
   const lost = new Set<string>();
-  const orphans = new Set<string>();
+  const dependents = new Set<string>();
   const user = client(
     inProcessTransport({
       handle(request) {
@@ -70,7 +70,7 @@ export function handsOf(context: SimulationContext, cluster: ClusterState, optio
 
   return {
     lost,
-    orphans,
+    dependents,
     async act(hand) {
       const { on, does } = hand;
       const [resource = '', namespace = '', name = ''] = on.split('/');
@@ -80,12 +80,17 @@ export function handsOf(context: SimulationContext, cluster: ClusterState, optio
       context.note(`hand: ${does} ${on}`);
       context.markActivity();
       if (options.isLoss?.(hand, cluster) === true) lost.add(on);
-      if (does === 'Orphan') for (const key of dependentsOf(live)) orphans.add(key);
+      if (does === 'Orphan' || (isDeletion(does) && options.createdOnce?.test(on) === true))
+        for (const key of dependentsOf(live)) dependents.add(key);
       const ref = { namespace, name };
-      if (does !== 'unlabel' && does !== 'empty') await user.delete(kind, ref, { propagation: does });
+      if (isDeletion(does)) await user.delete(kind, ref, { propagation: does });
       else for (const patch of does === 'unlabel' ? [withoutLabels] : emptied(live)) await edit(kind, ref, patch);
     },
   };
+}
+
+function isDeletion(does: HandAction): does is Exclude<HandAction, 'unlabel' | 'empty'> {
+  return does !== 'unlabel' && does !== 'empty';
 }
 
 const withoutLabels = { metadata: { labels: null } };
@@ -101,17 +106,17 @@ export function handsIn(faults: readonly Fault[]): (Hand & Fault)[] {
   return faults.filter((fault) => fault.fault === 'hand');
 }
 
-/** Which objects stay as people left them: what lost its owner, what is created once only, and what stands for other data. */
+/** Which objects stay as people left them: what lost its owner, what is created once only and what went with it, and what stands for other data. */
 export function staysAsLeft(
   faults: readonly Fault[],
   { createdOnce, aftermathOf }: HandsOn,
-  { orphans }: Hands,
+  { dependents }: Hands,
 ): (key: string) => boolean {
   // At rest it is in use, and created again; later it may be kept as history only, which nobody does.
   const isOnce = ({ on, does, at }: Hand & Fault) => createdOnce?.test(on) === true && (at > 0 || does === 'unlabel');
   const hands = handsIn(faults);
   return (key) =>
-    orphans.has(key.replace(/\*+$/, '*')) ||
+    dependents.has(key.replace(/\*+$/, '*')) ||
     hands.some((hand) => (hand.on === key && isOnce(hand)) || aftermathOf?.(hand.on)?.test(key) === true);
 }
 

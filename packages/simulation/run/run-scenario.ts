@@ -56,8 +56,10 @@ export async function runScenario(
   function comparison(wanted: Run): string[] {
     if (hands.lost.size > 0) return madeAgain(store.current, hands.lost);
     const skipsStates = maySkipSteps(scenarioRun, plan);
+    const staysLeft = staysAsLeft(plan.faults, handsOn, hands);
+    const isLeft = (key: string) => staysLeft(key) || isKept(key, scenario, plan);
     return [
-      ...outcomeDifferences(wanted, outcome, { skipsStates, isLeft: staysAsLeft(plan.faults, handsOn, hands) }),
+      ...outcomeDifferences(wanted, outcome, { skipsStates, isLeft }),
       // What a person deletes is created again.
       ...(handsIn(plan.faults).length > 0
         ? []
@@ -104,6 +106,11 @@ export async function runScenario(
 /** Whether a process may see what several user steps led to at once, and never what lay in between; or what is new by hand. */
 function maySkipSteps({ steps }: ScenarioRun, { faults }: FaultPlan): boolean {
   return handsIn(faults).length > 0 || (steps.length > 1 && faults.some(({ fault }) => fault === 'hold'));
+}
+
+/** Whether an object may be kept: it lost its owner while a process was away. */
+function isKept(key: string, { keptAfterCrash }: Scenario, { faults }: FaultPlan): boolean {
+  return faults.some(({ fault }) => fault === 'crash') && keptAfterCrash?.test(key) === true;
 }
 
 /** Objects that may be created again: those of others, and after an outage those that a dependency has given up on. */

@@ -107,6 +107,8 @@ export interface Scenario {
   readonly createdByOthers?: RegExp;
   /** Keys of objects that are created again when a dependency gives up on them after an outage. Default: none. */
   readonly recreatedAfterOutage?: RegExp;
+  /** Keys of objects that are kept when they lost their owner while a process was away: it cannot know why. Default: none. */
+  readonly keptAfterCrash?: RegExp;
   /** The controllers whose objects people delete and edit by hand. Default: nobody does. */
   readonly handsOn?: HandsOn;
   /** The cluster has settled when there was no activity for this long. Default: 40 seconds. */

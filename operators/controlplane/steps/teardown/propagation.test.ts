@@ -77,6 +77,7 @@ describe('a deletion, whatever its propagation', () => {
         assert.equal(await client.find(Secret, passwordCloudName), undefined);
         const children = await objectsOf(operator, [Keystone, MariaDB]);
         assert.equal(children.length > 0, propagation === 'Orphan', children.join());
+        assert.equal((await reasons(operator)).includes('DependentsRetained'), propagation === 'Orphan');
       });
     }
   }
@@ -94,6 +95,24 @@ test('a deletion that orphaned everything while the operator was away still dele
   await untilGone(operator, seconds(30));
   assert.deepEqual(await objectsOf(operator, korcKinds), []);
   assert.equal((await objectsOf(operator, [Keystone, MariaDB])).length, 2);
+});
+
+test('a deletion in the foreground that is over before the operator sees it keeps Keystone and its database, and says so', async () => {
+  await using operator = await readyControlPlane();
+  const { client, clock } = operator.cluster;
+  await operator.stop();
+  await client.delete(ControlPlane, home, { propagation: 'Foreground' });
+  await clock.advance(minutes(1));
+  assert.deepEqual(await objectsOf(operator, korcKinds), []);
+  await operator.start();
+  await untilGone(operator, seconds(30));
+  const kept = await objectsOf(operator, [Keystone, MariaDB, Memcached]);
+  assert.equal(kept.length, 3);
+  const [retained] = (await client.list(Event)).items.filter(({ reason }) => reason === 'DependentsRetained');
+  assert.equal(
+    retained?.message,
+    `Kept ${kept.join(', ')}: the deletion left them without an owner; delete them if they are to go`,
+  );
 });
 
 const unrevoked = async ({ cluster: { client } }: ControlPlaneOperator) =>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { teardownEvents as events } from '../../contract/deletion.ts';
 import { ControlPlane } from '../../control-plane.ts';
 import { namesOf, propagationAnnotation } from '../../names.ts';
 import { heldPlaces, isHold } from '../../objects/held-children.ts';
@@ -22,18 +23,29 @@ export async function rememberForeground({ object: controlPlane, get, patch }: T
 
 /**
  * Has Keystone, and what it runs on, stay when the login goes, unless they are to go with the ControlPlane: those that a
- * deletion has orphaned are somebody's data. They are read live: the cache may show the owner that they had before.
+ * deletion has orphaned are somebody's data. A deletion in the foreground that was over before it was seen looks the same.
+ * They are read live: the cache may show the owner that they had before.
  */
-export async function releaseHeld({ object: controlPlane, get, fetch, release }: TeardownContext): Promise<void> {
+export async function releaseHeld({
+  object: controlPlane,
+  get,
+  fetch,
+  release,
+  event,
+}: TeardownContext): Promise<void> {
   const login = get(Secret, namesOf(controlPlane).passwordCloud);
   const wasForeground = login?.metadata.annotations?.[propagationAnnotation] === foreground;
   const { finalizers = [] } = (await fetch(ControlPlane, controlPlane.metadata.name))?.metadata ?? {};
   if ((wasForeground || isForeground(controlPlane)) && !finalizers.includes('orphan')) return;
+  const retained: string[] = [];
   for (const { kind, names } of heldPlaces) {
     for (const name of names(controlPlane)) {
       const live = await fetch(kind, name);
-      if (live === undefined || (isControlledBy(live, controlPlane) && !finalizers.includes('orphan'))) continue;
+      if (live?.metadata.ownerReferences?.some((owner) => isHold(owner, controlPlane)) !== true) continue;
+      if (isControlledBy(live, controlPlane) && !finalizers.includes('orphan')) continue;
       await release(kind, live, { owners: (owner) => isHold(owner, controlPlane) });
+      retained.push(`${kind.kind} ${name}`);
     }
   }
+  if (retained.length > 0) await event(events.retained({ names: retained.join(', ') }));
 }

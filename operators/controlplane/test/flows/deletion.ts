@@ -122,6 +122,15 @@ export function deletionFlows(observer: ContractObserver): void {
     assert.ok(items.some(({ reason }) => reason === 'CredentialNotRevoked'));
   });
 
+  test('what a deletion leaves without an owner is kept, and named', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    await client.delete(ControlPlane, home, { propagation: 'Orphan' });
+    await clock.until(() => isGone(operator), seconds(30));
+    const { items } = await client.list(Event, { namespace: home.namespace });
+    assert.ok(items.some(({ reason }) => reason === 'DependentsRetained'));
+  });
+
   test('a credential that K-ORC does not revoke because it is gone is revoked by the operator itself', async () => {
     await using operator = await readyOperator(observer);
     const { client, clock } = operator.cluster;

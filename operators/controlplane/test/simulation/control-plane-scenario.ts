@@ -19,6 +19,7 @@ interface ControlPlaneScenario {
   operator?: typeof oneOperator;
   /** What else goes on in the environment. */
   script?: (environment: Environment) => void;
+  keptAfterCrash?: RegExp;
 }
 
 /** Cluster states to start from; each is prepared once. */
@@ -33,7 +34,7 @@ function startOf(mode: Mode, installed: boolean): Promise<StartingPoint> {
 
 /** A scenario of one ControlPlane, with its dependencies and the operator. */
 export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
-  const { mode = 'managed', installed = true, steps, operator = oneOperator, script } = options;
+  const { mode = 'managed', installed = true, steps, operator = oneOperator, script, keptAfterCrash } = options;
   return scenarioFrom(
     () => startOf(mode, installed),
     (start) => {
@@ -55,14 +56,15 @@ export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
       // K-ORC guards what it has noticed, which may be at the end of a run when its events are held back.
       incomparable:
         /(-job-uid|push-content-hash|force-sync|syncedResourceVersion|data-hash|^password|^id|serviceID)$|^openstack\.k-orc\.cloud\//,
-      // What runs database and cache: their operators may notice late that they are gone.
+      // What runs database and cache, and what External Secrets makes: their operators may notice late that they are gone.
       createdByOthers:
-        /^(?!secrets\/)[a-z]+(\.apps|\.discovery\.k8s\.io|\.policy)?\/|^secrets\/openstack\/openstack-db-root$/,
+        /^(?!secrets\/)[a-z]+(\.apps|\.discovery\.k8s\.io|\.policy)?\/|^secrets\/openstack\/(openstack-db-root|k-orc-clouds-yaml)$/,
       // A Keystone that is down during a request is final for K-ORC; after five minutes the operator creates the object again.
       recreatedAfterOutage: /\.openstack\.k-orc\.cloud\//,
       // Which application credential it is: after a hand, one more or less may have been minted.
       history: /^(value|clouds\.yaml|secret|external-secrets\.io\/force-sync)$/,
       volatile: /^openstack\.controlplane\.[0-9a-f]{12}$|application_credential_id/,
+      ...(keptAfterCrash !== undefined && { keptAfterCrash }),
       handsOn: {
         controllers: declaredControllers,
         // K-ORC keeps the import of a user until the next credential: the one that works guards it.
