@@ -128,6 +128,24 @@ describe('DeploymentReady', () => {
     assert.deepEqual([status?.updatedReplicas, status?.replicas, status?.readyReplicas], [5, 5, 5]);
   });
 
+  test('is False while the Deployment is being deleted, which is left as it is; then there is another', async () => {
+    const { operator, change } = await installed();
+    await using _ = operator;
+    const { client, clock } = operator.cluster;
+    const finalizers = ['test.forge/held'];
+    await client.patch(Deployment, home, 'merge', { metadata: { finalizers } });
+    const before = await client.get(Deployment, home);
+    await client.delete(Deployment, home);
+    await change({ replicas: 5, ...changedTemplate });
+    await clock.advance(minutes(1));
+    const leaving = await client.get(Deployment, home);
+    assert.deepEqual([leaving.metadata.uid, leaving.spec], [before.metadata.uid, before.spec]);
+    assert.equal(await operator.condition('DeploymentReady'), waiting);
+    await client.patch(Deployment, home, 'merge', { metadata: { finalizers: null } });
+    await operator.untilCondition('Ready', allReady);
+    assert.equal((await operator.deployment()).status?.readyReplicas, 5);
+  });
+
   test('does not keep the API from being probed, nor a new password from it, while old pods serve', async () => {
     const { operator, change, setLater } = await installed();
     await using _ = operator;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ConfigMap, Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
+import { ConfigMap, Deployment, Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../keystone.ts';
 import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../test/keystone-operator.ts';
 import { jobOf, setTag, tagOf, untilStart } from '../test/releases.ts';
@@ -13,16 +13,23 @@ const misspelled = (n = 0) => ({ policyOverrides: { rules: { 'identity:lst_users
 const failed = 'PolicyValidationFailed: Policy validation failed: Unknown rule';
 const passed = '+PolicyValidationPassed: Policy validation completed successfully';
 
-/** The operator, with a validator that refuses while `refuses` says so of the image's tag. */
+interface Script {
+  /** Whether the validator refuses, by the tag of its image. */
+  refuses: (tag: string | undefined) => boolean;
+  /** What it says then. */
+  message: (pod: Pod) => string;
+  /** How long db_sync takes. */
+  dbSync: Duration;
+}
+
+/** The operator, with a validator that can be scripted. */
 async function validating(observer?: ContractObserver) {
-  const script = { refuses: (_tag: string | undefined) => false };
-  const operator = await keystoneOperator(
-    (component, { spec }) =>
-      component === 'validator' && script.refuses(tagOf(spec))
-        ? { exit: { code: 1, after: seconds(1), message: 'Unknown rule' } }
-        : {},
-    observer && { observer },
-  );
+  const script: Script = { refuses: () => false, message: () => 'Unknown rule', dbSync: now };
+  const operator = await keystoneOperator((component, pod) => {
+    if (component === 'db-sync') return { exit: { code: 0, after: script.dbSync } };
+    if (component !== 'validator' || !script.refuses(tagOf(pod.spec))) return {};
+    return { exit: { code: 1, after: seconds(1), message: script.message(pod) } };
+  }, observer && { observer });
   return { operator, script };
 }
 
@@ -51,15 +58,23 @@ async function changeEverythingElse(operator: KeystoneOperator): Promise<void> {
   const { connection: __, ...expected } = before;
   assert.deepEqual(after, expected);
   assert.equal((await operator.deployment()).status?.readyReplicas, 4);
-  const volumes = (await jobOf(operator, 'db-sync'))?.spec?.template.spec?.volumes ?? [];
-  assert.ok(volumes.some(({ configMap }) => configMap?.name === expected.configMap));
+  assert.equal(await jobConfigMap(operator), expected.configMap);
+}
+
+/** The configuration that the schema was synced with. */
+async function jobConfigMap(operator: KeystoneOperator): Promise<string | undefined> {
+  return configMapOf((await jobOf(operator, 'db-sync'))?.spec?.template.spec);
+}
+
+function configMapOf(spec: Pod['spec']): string | undefined {
+  return spec?.volumes?.find(({ configMap }) => configMap !== undefined)?.configMap?.name;
 }
 
 /** What the API pods are made from. */
 async function template(operator: KeystoneOperator) {
   const { spec, metadata } = (await operator.deployment()).spec?.template ?? {};
   return {
-    configMap: spec?.volumes?.find(({ configMap }) => configMap !== undefined)?.configMap?.name,
+    configMap: configMapOf(spec),
     tag: tagOf(spec),
     connection: Object.values(metadata?.annotations ?? {}).join(),
   };
@@ -83,7 +98,35 @@ describe('an invalid policy', () => {
     await operator.untilCondition('Ready', allReady);
     const { configMap: corrected } = await template(operator);
     assert.match((await find(operator, corrected))?.data?.['policy.yaml'] ?? '', /list_users: "!"/);
-    assert.equal((await operator.keystone()).status?.validatedConfig?.configMap, corrected);
+    const { validatedConfig, failedPolicyValidation } = (await operator.keystone()).status ?? {};
+    assert.deepEqual([validatedConfig?.configMap, failedPolicyValidation], [corrected, undefined]);
+  });
+
+  test('that is corrected reaches the pods after the Jobs on the database have run with the correction', async () => {
+    const { operator, script } = await installed();
+    await using _ = operator;
+    const { configMap } = await template(operator);
+    script.dbSync = seconds(20);
+    await setSpec(operator, { policyOverrides: { rules: { 'identity:list_users': '!' } } });
+    await operator.cluster.clock.until(async () => (await jobConfigMap(operator)) !== configMap);
+    await operator.cluster.clock.advance(seconds(10));
+    assert.equal((await template(operator)).configMap, configMap);
+    await operator.untilCondition('Ready', allReady);
+    assert.equal((await template(operator)).configMap, await jobConfigMap(operator));
+  });
+
+  test('is explained by what the validator said last, about this very policy', async () => {
+    const { operator, script } = await installed();
+    await using _ = operator;
+    script.refuses = () => true;
+    const attempts = new Set<string>();
+    script.message = ({ metadata: { name } }) => `Unknown rule, attempt ${[...attempts.add(name)].indexOf(name) + 1}`;
+    await setSpec(operator, misspelled());
+    await operator.untilCondition('PolicyValidReady', `${failed}, attempt 3`);
+    script.message = () => '';
+    await setSpec(operator, misspelled(1));
+    await untilStart(operator, 'PolicyValidReady', 'PolicyValidationInProgress');
+    await untilStart(operator, 'PolicyValidReady', 'PolicyValidationFailed: Policy validation failed; check Job');
   });
 
   test('stops neither where there was no policy before', async () => {
@@ -118,7 +161,7 @@ describe('an invalid policy', () => {
   test('is said to be invalid also while it is checked again', async () => {
     const said = new Set<string>();
     const observer: ContractObserver = {
-      condition: ({ type, reason }) => void (type === 'PolicyValidReady' && said.add(reason)),
+      condition: ({ type, reason, message }) => void (type === 'PolicyValidReady' && said.add(`${reason}: ${message}`)),
       event: () => {},
     };
     const { operator, script } = await installed(observer);
@@ -130,7 +173,7 @@ describe('an invalid policy', () => {
     said.clear();
     await operator.cluster.clock.advance(minutes(12));
     assert.notEqual((await jobOf(operator, 'policy-validation'))?.metadata.uid, first);
-    assert.deepEqual([...said], ['PolicyValidationFailed']);
+    assert.deepEqual([...said], [failed]);
     assert.equal(await operator.condition('PolicyValidReady'), failed);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Deployment } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import { isAvailable, isRolledOut, isStalled } from './rollout.ts';
+import { isAvailable, isRolledOut, isScaling, isStalled } from './rollout.ts';
 
 const created = '2026-01-01T00:00:00Z';
 const complete = { observedGeneration: 2, replicas: 3, updatedReplicas: 3, readyReplicas: 3, availableReplicas: 3 };
@@ -38,6 +38,18 @@ describe('the rollout of a Deployment', () => {
   ] as const) {
     test(`is ${what}`, () => {
       assert.deepEqual([isAvailable(object), isRolledOut(object)], [isServing, isComplete]);
+    });
+  }
+
+  for (const [what, status, former, expected] of [
+    ['more pods, and the former number serves', { readyReplicas: 2 }, 2, true],
+    ['more pods, and one of the former number does not serve', { readyReplicas: 1 }, 2, false],
+    ['fewer pods, which all serve', {}, 5, true],
+    ['fewer pods, and one does not serve', { readyReplicas: 2 }, 5, false],
+    ['another template, too: an old pod is left', { replicas: 4 }, 3, false],
+  ] as const) {
+    test(`is one of ${what}: ${expected ? '' : 'not '}of their number alone`, () => {
+      assert.equal(isScaling(deployment(status), former), expected);
     });
   }
 

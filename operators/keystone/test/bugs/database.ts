@@ -75,6 +75,33 @@ export const databaseBugs: readonly OperatorBug[] = [
     replace: "({ upgradePhase: 'RollingUpdate', contractedRelease: undefined } as const)",
   },
   {
+    name: 'an abort syncs the old release on the expanded schema',
+    caughtBy: [
+      'contract.test.ts',
+      'an upgrade aborted in Migrating leaves the schema ahead, and the old release serves',
+    ],
+    file: 'steps/database/abort-upgrade.ts',
+    find: 'return { expandedRelease: keystone.status?.expandedRelease };',
+    replace: 'return { expandedRelease: undefined };',
+  },
+  {
+    name: 'an abort deletes Jobs that are not measured yet',
+    caughtBy: ['steps/database/measure-database-jobs.test.ts', 'are not lost with Jobs that an abort deletes'],
+    file: 'steps/database/stop-phases.ts',
+    find: 'if (context.keepsJobs) return false;',
+    replace: '',
+  },
+  {
+    name: 'a database that an earlier version filled waits for keys that are gone',
+    caughtBy: [
+      'steps/database/remember-database.test.ts',
+      'a database that an earlier version of the operator filled is remembered although its credential keys are gone',
+    ],
+    file: 'steps/database/remember-database.ts',
+    find: '!hasSyncedSchema(keystone) && ',
+    replace: '',
+  },
+  {
     name: 'an expand Job that is gone counts as one that never ran',
     caughtBy: [
       'contract.test.ts',

@@ -34,6 +34,23 @@ export const rolloutBugs: readonly OperatorBug[] = [
     replace: '(spec?.replicas ?? 1)',
   },
   {
+    name: 'fewer pods make a Keystone unready',
+    caughtBy: ['steps/rollout.test.ts', 'is one of fewer pods, which all serve: of their number alone'],
+    file: 'steps/rollout.ts',
+    find: 'Math.min(formerReplicas, spec?.replicas ?? 1)',
+    replace: 'formerReplicas',
+  },
+  {
+    name: 'a Deployment that is being deleted is written to and taken for available',
+    caughtBy: [
+      'steps/deployment.test.ts',
+      'is False while the Deployment is being deleted, which is left as it is; then there is another',
+    ],
+    file: 'steps/deployment.ts',
+    find: 'if (before?.metadata.deletionTimestamp !== undefined) return waiting(deploymentReady.waiting());',
+    replace: '',
+  },
+  {
     name: 'a rollout that hangs stops bootstrap and probes',
     caughtBy: [
       'steps/deployment.test.ts',
@@ -76,6 +93,53 @@ export const rolloutBugs: readonly OperatorBug[] = [
     file: 'steps/policy-validation.ts',
     find: 'degraded(row, { output: validated, status })',
     replace: 'degraded(row, { output, status })',
+  },
+  {
+    name: 'pods run a valid policy before the Jobs on the database have',
+    caughtBy: [
+      'steps/policy-validation.test.ts',
+      'that is corrected reaches the pods after the Jobs on the database have run with the correction',
+    ],
+    file: 'steps/policy-validation.ts',
+    find: 'if (needs.config.configMap !== output.configMap) return checkpoint(status);',
+    replace: '',
+  },
+  {
+    name: 'a policy that was corrected is remembered as invalid',
+    caughtBy: [
+      'steps/policy-validation.test.ts',
+      'stops neither a new password nor more replicas; its correction is checked, then deployed',
+    ],
+    file: 'steps/policy-validation.ts',
+    find: '{ failedPolicyValidation: undefined, validatedConfig: output }',
+    replace: '{ validatedConfig: output }',
+  },
+  {
+    name: 'what is wrong with a policy is forgotten while it is checked again',
+    caughtBy: ['steps/policy-validation.test.ts', 'is said to be invalid also while it is checked again'],
+    file: 'steps/policy-validation.ts',
+    find: ' ?? (before?.key === key ? before.error : undefined)',
+    replace: '',
+  },
+  {
+    name: 'what was wrong with another policy is said of this one',
+    caughtBy: [
+      'steps/policy-validation.test.ts',
+      'is explained by what the validator said last, about this very policy',
+    ],
+    file: 'steps/policy-validation.ts',
+    find: '(before?.key === key ? before.error : undefined)',
+    replace: 'before?.error',
+  },
+  {
+    name: 'the first attempt of the validator explains what is wrong',
+    caughtBy: [
+      'steps/policy-validation.test.ts',
+      'is explained by what the validator said last, about this very policy',
+    ],
+    file: 'steps/policy-validation.ts',
+    find: 'createdOf(b).localeCompare(createdOf(a))',
+    replace: 'createdOf(a).localeCompare(createdOf(b))',
   },
   {
     name: 'the last valid configuration is pruned',

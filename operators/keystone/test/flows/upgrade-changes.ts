@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { Keystone } from '../../keystone.ts';
 import { failedContract } from '../failed-contract.ts';
-import { allReady, keystoneOperator } from '../keystone-operator.ts';
+import { allReady, home, keystoneOperator } from '../keystone-operator.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, tagOf, untilStart } from '../releases.ts';
 
 const ahead = '+DatabaseSynced: Database schema is ahead of 2025.2 (expanded for 2026.1, upgrade aborted)';
@@ -106,12 +107,16 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
         { observer },
       );
       await createInstalled(operator);
+      const synced = (await jobOf(operator, 'db-sync'))?.metadata.uid;
       await setTag(operator, '2026.1');
       if (phase === 'Migrating') await untilStart(operator, 'DatabaseReady', 'MigrateFailed');
       else await operator.cluster.clock.until(async () => (await podTags(operator)).length === 2);
       assert.equal((await releases(operator))[2], phase);
-      await setTag(operator, '2025.2');
+      // With another configuration, which the old release would otherwise be synced with.
+      const spec = { image: { tag: '2025.2' }, extraConfig: { DEFAULT: { debug: 'true' } } };
+      await operator.cluster.client.patch(Keystone, home, 'merge', { spec });
       await operator.untilCondition('DatabaseReady', ahead);
+      assert.equal((await jobOf(operator, 'db-sync'))?.metadata.uid, synced);
       await operator.untilCondition('Ready', allReady);
       assert.deepEqual(
         [await deployedTag(operator), await podTags(operator), await jobOf(operator, 'db-expand')],
