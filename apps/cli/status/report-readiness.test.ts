@@ -26,8 +26,8 @@ test('a resource that becomes unready, is ready again, is deleted and re-created
   await clock.settle();
   await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const manifest = demo.manifests('http://127.0.0.1:1/v3').find(({ kind }) => kind.kind === Keystone.kind)?.object;
-  const create = () =>
-    kube.create(Keystone, { ...manifest, metadata: { ...ref, finalizers } } as Keystone & KubeObject);
+  const create = (metadata: object = {}) =>
+    kube.create(Keystone, { ...manifest, metadata: { ...ref, ...metadata } } as Keystone & KubeObject);
   const report = async (status: 'True' | 'False', message: string) => {
     const common = { status, observedGeneration: 1, lastTransitionTime: '2026-01-01T00:00:00Z' };
     const conditions = [
@@ -37,7 +37,7 @@ test('a resource that becomes unready, is ready again, is deleted and re-created
     await kube.patch(Keystone, ref, 'merge', { status: { conditions } }, { subresource: 'status' });
     await clock.settle();
   };
-  await create();
+  await create({ finalizers });
   await report('True', 'synced');
 
   let output = '';
@@ -77,6 +77,11 @@ test('a resource that becomes unready, is ready again, is deleted and re-created
   assert.deepEqual(lines(), []);
   await report('True', 'synced');
   assert.deepEqual(lines(), ['✔ keystone is ready']);
+
+  await kube.delete(Keystone, ref);
+  await create();
+  await report('False', 'has just been created');
+  assert.deepEqual(lines(), ['✔ keystone is deleted'], 'the new one was never ready');
   ended.abort();
   await reporting;
   await server.close();

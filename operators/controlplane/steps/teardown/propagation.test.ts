@@ -223,6 +223,29 @@ describe('a deletion with its database', () => {
   }
 });
 
+describe('a deletion in the background, of a Keystone that does not answer', () => {
+  const cases: readonly (readonly [what: string, kind: Kind, name: string, within: Duration])[] = [
+    ['and is gone, waits for nothing', Keystone, 'controlplane-keystone', seconds(5)],
+    ['and whose database is being deleted, does not wait for K-ORC', MariaDB, 'openstack-db', seconds(30)],
+  ];
+  for (const [what, kind, name, within] of cases) {
+    test(what, async () => {
+      await using operator = await readyControlPlane();
+      const { client } = operator.cluster;
+      const id = (await operator.controlPlane()).status?.adminApplicationCredential?.id ?? '';
+      await operator.stop();
+      operator.keystone.health = 'down';
+      const finalizers = kind === MariaDB ? ['example.com/hold'] : null;
+      await client.patch(kind, at(name), 'merge', { metadata: { finalizers } });
+      await client.delete(kind, at(name));
+      await client.delete(ControlPlane, home);
+      await operator.start();
+      await untilGone(operator, within);
+      assert.deepEqual(await unrevoked(operator), [`ControlPlane controlplane: ${notRevoked(id)}`]);
+    });
+  }
+});
+
 describe('a deletion in the foreground', () => {
   test('after Keystone went silent ends within 30 s, and names the credential', async () => {
     await using operator = await readyBrownfield();

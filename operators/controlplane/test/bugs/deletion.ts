@@ -64,6 +64,20 @@ export const deletionBugs: readonly OperatorBug[] = [
     replace: "if (isLeaving && databases.includes(undefined)) return 'leaving';",
   },
   {
+    name: 'nobody notices that the database is being deleted',
+    caughtBy: [propagation, 'and whose database is being deleted, does not wait for K-ORC'],
+    file: 'steps/teardown/keystone-outlook.ts',
+    find: 'const isLeaving = [child, ...databases].some(',
+    replace: 'const isLeaving = [child].some(',
+  },
+  {
+    name: 'a Keystone that is gone is waited for',
+    caughtBy: [propagation, 'and is gone, waits for nothing'],
+    file: 'steps/teardown/teardown.ts',
+    find: "(outlook === 'gone' || silence >= silenceTimeout)",
+    replace: 'silence >= silenceTimeout',
+  },
+  {
     name: 'a credential that nobody could revoke is not named',
     caughtBy: [propagation, 'after Keystone is gone: everything is gone within 30 s, the credential revoked or named'],
     file: 'steps/teardown/revocation.ts',
