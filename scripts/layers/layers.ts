@@ -55,6 +55,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'engine/context',
       'steps',
       'webhook',
+      'certificates',
       'apply',
       'controller',
       'contract',

@@ -19,5 +19,6 @@ export const permissionsOfOthers: Readonly<Record<Permission, string>> = {
   'delete mariadbs.k8s.mariadb.com': 'no request: the same plugin asks for it before an owner is added',
   'delete memcacheds.memcached.c5c3.io': 'no request: the same plugin asks for it before an owner is added',
   'update secrets c5c3-operator-webhook-cert': 'the certificate of the webhooks is renewed',
+  'update secrets c5c3-operator-metrics-cert': 'the certificate of the metrics is renewed',
   'watch customresourcedefinitions.apiextensions.k8s.io': 'a kind of another operator is not installed',
 };

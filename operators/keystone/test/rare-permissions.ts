@@ -19,4 +19,5 @@ export const permissionsOfOthers: Readonly<Record<Permission, string>> = {
   'update keystones/finalizers.keystone.openstack.c5c3.io':
     'no request: the admission plugin OwnerReferencesPermissionEnforcement asks for it, which is enabled here',
   'update secrets keystone-operator-webhook-cert': 'the certificate of the webhooks is renewed',
+  'update secrets keystone-operator-metrics-cert': 'the certificate of the metrics is renewed',
 };

@@ -49,6 +49,10 @@ export interface Controller {
   /** Its name in logs and as the source of Events: `replicaset-controller`. */
   readonly name: string;
   readonly for: Kind;
+  /** Which of them it watches. Default: those in the manager's namespaces. */
+  readonly scope?: Pick<WatchScope, 'labels' | 'namespace'>;
+  /** Reconciled from the start, whether they exist or not. Default: none. */
+  readonly always?: readonly ObjectRef[];
   /** Which changes of its own objects enqueue them. Default: all. */
   readonly predicate?: (change: Change) => boolean;
   /** Changes of objects of these kinds enqueue their owner. */

@@ -32,6 +32,7 @@ export function runController(
   const keys = queue({ clock, random, backoff, meter: queueMetrics(metrics, controller.name) });
   const isRateLimited = rateLimit(clock);
   const workers = controllerWorkers(controller, context, { keys, isRateLimited });
+  const resources = cache.open(controller.for, controller.scope);
   const watchesOfStore = new Map<ObjectStore, Watch[]>();
   let cancelResync: (() => void) | undefined;
 
@@ -48,7 +49,7 @@ export function runController(
   function ownersOf(object: KubeObject): ObjectRef[] {
     const { group, kind, scope } = controller.for;
     const mark = object.metadata.annotations?.[ownerAnnotation];
-    const marked = mark === undefined ? [] : cache.list(controller.for, { where: { index: byUid, value: mark } });
+    const marked = mark === undefined ? [] : resources.list({ where: { index: byUid, value: mark } });
     const owner = controllerOf(object);
     // The version may differ: it is the same object in each.
     if (owner?.kind !== kind || groupOf(owner.apiVersion) !== group) return marked.map(refOf);
@@ -86,12 +87,12 @@ export function runController(
     const store = cache.open(watched.kind, { ...watched, ...(isRead !== undefined && { isRead }) });
     observeStore(store, watched);
     const { lookup } = watched;
-    if (lookup !== undefined) cache.open(controller.for).onChange((change) => dropUnreadContent(store, lookup, change));
-    cache.onInstalled(watched.kind, () => enqueue(cache.list(controller.for).map(refOf)));
+    if (lookup !== undefined) resources.onChange((change) => dropUnreadContent(store, lookup, change));
+    cache.onInstalled(watched.kind, () => enqueue(resources.list().map(refOf)));
   }
 
   observeStore(
-    cache.open(controller.for),
+    resources,
     watch(controller.for, (object) => [refOf(object)], {
       predicate: (change) => controller.predicate?.(change) !== false,
     }),
@@ -108,7 +109,7 @@ export function runController(
   function resyncLater(): void {
     if (resync === 0) return;
     cancelResync = clock.after(resync, () => {
-      for (const object of cache.list(controller.for)) keys.add(keyOf(refOf(object)), 'routine');
+      for (const object of resources.list()) keys.add(keyOf(refOf(object)), 'routine');
       resyncLater();
     });
   }
@@ -117,6 +118,7 @@ export function runController(
     start() {
       resyncLater();
       workers.start();
+      for (const ref of controller.always ?? []) keys.add(keyOf(ref), 'routine');
     },
 
     async drain() {

@@ -10,7 +10,7 @@ import { owned } from '../steps/owned.ts';
 import { reads, readsLabelled } from '../steps/reads.ts';
 import { stepFor } from '../steps/step.ts';
 import { noServices, Site, type Services } from '../test/site.ts';
-import { managedCertificate } from '../webhook/managed-certificate.ts';
+import { webhookCertificate } from '../webhook/webhook-certificate.ts';
 import { accessRules } from './access-rules.ts';
 
 const step = stepFor<Site, Services>();
@@ -39,7 +39,7 @@ const sites = stepController({
   fieldManager: 'site',
   metricPrefix: 'site',
 });
-const { controller: certificates } = managedCertificate({ name: 'site', namespace: 'home' });
+const { controller: certificates } = webhookCertificate({ name: 'site', namespace: 'home' });
 
 describe('access rules', () => {
   test('are the minimum for what the steps declare and the engine does', () => {

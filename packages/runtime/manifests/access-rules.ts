@@ -39,7 +39,8 @@ export function accessRules({
 }: AccessSource): AccessRules {
   const wanted = [...controllers.flatMap(accessOf), ...further, ...requires.map((kind) => ({ kind, verbs: ['list'] }))];
   const isThere = (kind: Kind) => [...builtinKinds, ...requires].some((each) => isSameKind(each, kind));
-  const missing = wanted.some(({ kind }) => !isThere(kind)) ? [crdWatch] : [];
+  const mayBeMissing = ({ kind, verbs }: Access) => verbs.includes('watch') && !isThere(kind);
+  const missing = wanted.some(mayBeMissing) ? [crdWatch] : [];
   const everything: Access[] = [...wanted, ...missing, ...common(lease)];
   const isOwnNamespace = ({ kind, namespace }: Access) =>
     namespace === lease.namespace || (namespaced && kind.scope === 'Namespaced');
@@ -58,9 +59,9 @@ function common({ namespace, name }: AccessSource['lease']): Access[] {
   ];
 }
 
-function accessOf({ for: kind, owns = [], watches = [], access = [] }: Controller): Access[] {
-  const owned = [{ kind }, ...owns.map((each) => ('predicate' in each ? each : { kind: each }))];
-  const watched = [...owned.map((each) => ({ kind: each.kind, namespace: undefined })), ...watches];
+function accessOf({ for: kind, scope, owns = [], watches = [], access = [] }: Controller): Access[] {
+  const owned = owns.map((each) => ({ kind: 'predicate' in each ? each.kind : each, namespace: undefined }));
+  const watched = [{ kind, namespace: scope?.namespace }, ...owned, ...watches];
   return [
     ...watched.map(({ kind: each, namespace }) => ({ kind: each, namespace, verbs: ['list', 'watch'] })),
     ...access,

@@ -59,13 +59,14 @@ describe('manifests of an operator', () => {
       'ClusterRoleBinding /site-operator',
       'Role home/site-operator',
       'RoleBinding home/site-operator',
+      'ClusterRole /site-operator-metrics-reader',
       'Service home/site-operator',
       'Deployment home/site-operator',
       'PodDisruptionBudget home/site-operator',
       'ValidatingWebhookConfiguration /site-operator-validating',
     ]);
     const { args, env } = containerOf('install.yaml') ?? {};
-    assert.deepEqual({ args, env }, { args: ['--leader-elect'], env: undefined });
+    assert.deepEqual({ args, env }, { args: ['--leader-elect', '--metrics-secure'], env: undefined });
   });
 
   test('install it for one namespace: no webhooks, and only the Secrets of its own namespace', () => {
@@ -77,23 +78,21 @@ describe('manifests of an operator', () => {
       'RoleBinding home/site-operator',
       'ClusterRole /site-operator-cluster',
       'ClusterRoleBinding /site-operator-cluster-home',
+      'ClusterRole /site-operator-metrics-reader',
       'Service home/site-operator',
       'Deployment home/site-operator',
       'PodDisruptionBudget home/site-operator',
     ]);
     assert.deepEqual(rulesOf('install-namespaced.yaml', 'ClusterRole', more), [
+      { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+      { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
       { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: ['list', 'watch'] },
     ]);
-    const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['list', 'watch'] };
+    const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'list', 'watch'] };
     assert.deepEqual(rulesOf('install-namespaced.yaml', 'Role', more)[1], secrets);
     const { args, env } = containerOf('install-namespaced.yaml') ?? {};
-    assert.deepEqual(args, ['--leader-elect', '--enable-webhooks=false']);
+    assert.deepEqual(args, ['--leader-elect', '--metrics-secure', '--enable-webhooks=false']);
     assert.deepEqual(env, [{ name: 'WATCH_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }]);
-  });
-
-  test('need no ClusterRole for one namespace when nothing outside of it is read', () => {
-    const kinds = objectsOf('install-namespaced.yaml').map((each) => each.split(' ')[0]);
-    assert.ok(!kinds.includes('ClusterRole'));
   });
 
   test('allow what webhooks ask for, and keep what is optional in a file of its own', () => {

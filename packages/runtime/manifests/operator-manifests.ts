@@ -2,12 +2,14 @@
 import type { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { managedCertificate } from '../certificates/managed-certificate.ts';
 import type { Controller } from '../controller/controller.ts';
+import { reviewAccess } from '../process/metrics-access.ts';
 import type { Operator } from '../process/run-operator.ts';
-import { managedCertificate } from '../webhook/managed-certificate.ts';
+import { webhookCertificate } from '../webhook/webhook-certificate.ts';
 import { webhookConfigurations } from '../webhook/webhook-configurations.ts';
 import { accessRules, rulesOf } from './access-rules.ts';
-import { boundClusterRole, namespacedRoles, operatorRoles } from './operator-roles.ts';
+import { boundClusterRole, metricsReader, namespacedRoles, operatorRoles } from './operator-roles.ts';
 import { operatorWorkload } from './operator-workload.ts';
 
 /** What the manifests are generated from. */
@@ -52,10 +54,10 @@ function crds({ kinds }: ManifestSource): CustomResourceDefinition[] {
 /** In the order in which it can be applied: namespace and RBAC first. */
 function install(source: ManifestSource): KubeObject[] {
   const { name, lease = name, namespace, kinds, requires = [], webhooks = [] } = source;
-  const certificates = webhooks.length === 0 ? [] : [managedCertificate({ name, namespace }).controller];
+  const certificates = webhooks.length === 0 ? [] : [webhookCertificate({ name, namespace }).controller];
   const rules = accessRules({
-    controllers: [...source.controllers, ...certificates],
-    further: webhooks.flatMap(({ access = [] }) => access),
+    controllers: [...source.controllers, ...certificates, metricsCertificate(source)],
+    further: [...webhooks.flatMap(({ access = [] }) => access), ...reviewAccess],
     requires: [...kinds, ...requires],
     lease: { namespace, name: lease },
   });
@@ -65,20 +67,27 @@ function install(source: ManifestSource): KubeObject[] {
     ...crds(source),
     account,
     ...operatorRoles({ name, namespace }, rules),
+    metricsReader(name),
     ...workload,
     ...webhookConfigurations(webhooks, { name, namespace }),
   ];
+}
+
+function metricsCertificate({ name, namespace }: ManifestSource): Controller {
+  return managedCertificate({ name, namespace, use: 'metrics' }).controller;
 }
 
 /** Without webhooks: their configurations are cluster-scoped. */
 function namespacedInstall(source: ManifestSource): KubeObject[] {
   const { name, lease = name, namespace, kinds, requires = [], controllers } = source;
   const rules = accessRules({
-    controllers,
+    controllers: [...controllers, metricsCertificate(source)],
+    further: reviewAccess,
     requires: [...kinds, ...requires],
     lease: { namespace, name: lease },
     namespaced: true,
   });
   const [account, ...workload] = operatorWorkload({ ...source, webhooks: false, namespaced: true });
-  return [namespaceManifest(source), account, ...namespacedRoles({ name, namespace }, rules), ...workload];
+  const roles = [...namespacedRoles({ name, namespace }, rules), metricsReader(name)];
+  return [namespaceManifest(source), account, ...roles, ...workload];
 }

@@ -24,9 +24,16 @@ export function operatorRoles(account: Account, { clusterWide, ownNamespace }: A
 export function namespacedRoles(account: Account, { clusterWide, ownNamespace }: AccessRules) {
   const { name, namespace } = account;
   const shared = `${name}-cluster`;
-  const elsewhere =
-    clusterWide.length === 0 ? [] : boundClusterRole(account, shared, `${shared}-${namespace}`, clusterWide);
-  return [...boundRole(account, ownNamespace), ...elsewhere];
+  return [
+    ...boundRole(account, ownNamespace),
+    ...boundClusterRole(account, shared, `${shared}-${namespace}`, clusterWide),
+  ];
+}
+
+/** For those who scrape: a ClusterRole that allows to get the metrics, bound to nobody. */
+export function metricsReader(name: string): ClusterRole {
+  const rules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];
+  return { apiVersion, kind: 'ClusterRole', metadata: { name: `${name}-metrics-reader` }, rules };
 }
 
 /** A ClusterRole, and its binding to the account. */

@@ -74,7 +74,7 @@ function operatorContainer({ image, webhooks, namespaced }: WorkloadSource): Con
   return {
     name: 'manager',
     image,
-    args: ['--leader-elect', ...(webhooks ? [] : ['--enable-webhooks=false'])],
+    args: ['--leader-elect', '--metrics-secure', ...(webhooks ? [] : ['--enable-webhooks=false'])],
     ...(namespaced && {
       env: [{ name: 'WATCH_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
     }),

@@ -2,7 +2,7 @@
 import type { Manager } from '../controller/manager.ts';
 import type { PrometheusMetrics } from '../metrics/prometheus-metrics.ts';
 import type { OperatorOptions } from './operator-flags.ts';
-import { serveEndpoints } from './serve-endpoints.ts';
+import { serveEndpoints, type EndpointSecurity } from './serve-endpoints.ts';
 
 /** The ports of an operator's endpoints. */
 export interface OperatorEndpoints extends AsyncDisposable {
@@ -10,25 +10,26 @@ export interface OperatorEndpoints extends AsyncDisposable {
   readonly metricsPort: number | undefined;
 }
 
-/** Serves probes and metrics, also before the manager runs. */
+/** Serves probes and metrics, also before the manager runs; metrics to everybody unless there is security. */
 export async function operatorEndpoints(
   options: Pick<OperatorOptions, 'healthProbeBindAddress' | 'metricsBindAddress'>,
   metrics: PrometheusMetrics,
-  { running, shutdown }: { running: () => Manager | undefined; shutdown: AbortSignal },
+  { running, shutdown, security }: { running: Manager; shutdown: AbortSignal; security: EndpointSecurity | undefined },
 ): Promise<OperatorEndpoints> {
   await using stack = new AsyncDisposableStack();
   const health = stack.use(
     await serveEndpoints(options.healthProbeBindAddress, {
-      '/healthz': async () =>
-        probeResult(running()?.healthy() !== false, 'watches are stale: nothing received from the API server'),
-      '/readyz': async () => probeResult(running()?.ready() === true && !shutdown.aborted, 'caches are not synced'),
+      '/healthz': async () => probeResult(running.healthy(), 'watches are stale: nothing received from the API server'),
+      '/readyz': async () => probeResult(running.ready() && !shutdown.aborted, 'caches are not synced'),
     }),
   );
   const { contentType } = metrics;
   const scraped = stack.use(
-    await serveEndpoints(options.metricsBindAddress, {
-      '/metrics': async () => ({ ok: true, text: await metrics.text(), contentType }),
-    }),
+    await serveEndpoints(
+      options.metricsBindAddress,
+      { '/metrics': async () => ({ ok: true, text: await metrics.text(), contentType }) },
+      security,
+    ),
   );
   const owned = stack.move();
   return {

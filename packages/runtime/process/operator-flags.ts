@@ -22,6 +22,10 @@ export function operatorFlags({ inPod, onTerminal }: { inPod: boolean; onTermina
       '10m',
     ),
     metricsBindAddress: addressFlag('address of /metrics', at(8080)),
+    metricsSecure: booleanFlag('serve /metrics over HTTPS, to those whom the API server allows to get it', false),
+    metricsCertDir: textFlag('folder with tls.crt and tls.key of /metrics', 'folder', {
+      defaultText: 'self-managed certificates',
+    }),
     healthProbeBindAddress: addressFlag('address of /healthz and /readyz', at(8081)),
     enableWebhooks: booleanFlag('serve admission webhooks', true),
     webhookBindAddress: addressFlag('address of the webhooks', at(9443)),

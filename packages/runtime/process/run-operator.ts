@@ -12,6 +12,7 @@ import type { Tracing } from '../tracing/tracing.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import { clusterConnection } from './cluster-connection.ts';
 import { exitCodes } from './exit-code.ts';
+import { metricsSecurity } from './metrics-security.ts';
 import { operatorEndpoints } from './operator-endpoints.ts';
 import { operatorFlags, type OperatorOptions } from './operator-flags.ts';
 import { ownNamespace } from './own-namespace.ts';
@@ -99,19 +100,7 @@ async function run<F extends Flags>(
     shutdown.addEventListener('abort', () => resolve('stopped'));
   });
 
-  let running: Manager | undefined;
-  const endpoints = stack.use(await operatorEndpoints(options, metrics, { running: () => running, shutdown }));
-  const { healthPort, metricsPort } = endpoints;
-  log.info(`starting ${operator.name} ${operator.version}`, {
-    namespace: options.namespace || 'all',
-    own,
-    healthPort,
-    metricsPort,
-  });
-
-  // An unresponsive API server must not delay shutdown.
-  if ((await Promise.race([required, stopped])) === 'stopped') return exitCodes.stopped.code;
-  running = manager({
+  const running = manager({
     client: api,
     clock,
     random,
@@ -129,12 +118,27 @@ async function run<F extends Flags>(
       },
     }),
   });
+  // Stops the checks of certificate files however startup or shutdown ends.
+  const checking = new AbortController();
+  stack.defer(() => checking.abort());
+  const context = { ...host, api, log, metrics, own, running, signal: checking.signal };
+  const security = await metricsSecurity(operator.name, options, context);
+  const endpoints = stack.use(await operatorEndpoints(options, metrics, { running, shutdown, security }));
+  const { healthPort, metricsPort } = endpoints;
+  log.info(`starting ${operator.name} ${operator.version}`, {
+    namespace: options.namespace || 'all',
+    own,
+    healthPort,
+    metricsPort,
+  });
+
+  // An unresponsive API server must not delay shutdown.
+  if ((await Promise.race([required, stopped])) === 'stopped') return exitCodes.stopped.code;
   const controllerHost = { clock, random, transport: instrumented };
   for (const controller of operator.controllers({ ...options, ownNamespace: own }, controllerHost)) {
     running.add(controller);
   }
-  if (options.enableWebhooks)
-    stack.use(await startWebhooks(operator, options, { ...host, api, log, metrics, own, running }));
+  if (options.enableWebhooks) stack.use(await startWebhooks(operator, options, context));
   const end = await Promise.race([started(running, stopped), deposed.promise]);
   log.info(end === 'stopped' ? 'shutting down' : 'leadership lost; shutting down', {});
   await running.stop();

@@ -5,12 +5,13 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Cache } from '../cache/cache.ts';
+import type { CertificateSource } from '../certificates/certificate-source.ts';
+import { followCertificate, tlsOptions } from '../certificates/follow-certificate.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Clock } from '../time/clock.ts';
 import type { AdmissionReview } from './admission-review.ts';
 import { answerReview, type AdmissionPhase } from './answer-review.ts';
-import type { CertificateSource } from './certificate-source.ts';
 import { gracefulShutdown } from './graceful-shutdown.ts';
 import { webhookMetrics } from './webhook-metrics.ts';
 import { webhookPath } from './webhook-path.ts';
@@ -67,8 +68,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(review));
   }
 
-  const tls = () => ({ ...certificate.current(), minVersion: 'TLSv1.2' }) as const;
-  const server = createServer({ ...tls(), keepAliveTimeout }, (request, response) => {
+  const server = createServer({ ...tlsOptions(certificate), keepAliveTimeout }, (request, response) => {
     const path = pathOf(request);
     const answered = measure(path);
     response.once('close', () => answered(response.statusCode));
@@ -79,13 +79,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
     });
   });
   const end = gracefulShutdown(server);
-  certificate.onChange(() => {
-    try {
-      server.setSecureContext(tls());
-    } catch (error) {
-      log.error('cannot use the new serving certificate; keeping the last one', { error });
-    }
-  });
+  followCertificate(server, certificate, log);
   await once(server.listen(options.address), 'listening');
   return {
     port: (server.address() as AddressInfo).port,

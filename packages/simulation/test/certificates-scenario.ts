@@ -11,7 +11,7 @@ import { manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { managedCertificate } from '@forge/runtime/webhook/managed-certificate.ts';
+import { webhookCertificate } from '@forge/runtime/webhook/webhook-certificate.ts';
 import { webhookConfigurations } from '@forge/runtime/webhook/webhook-configurations.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
 import type { ClusterState } from '../scenario/cluster-state.ts';
@@ -25,7 +25,7 @@ const old = { namespace, name: 'old' };
 const fresh = { namespace, name: 'fresh' };
 const secretOf = ({ name }: typeof old) => ({ namespace, name: `${name}-webhook-cert` });
 
-const controllers = () => [old, fresh].map((place) => managedCertificate(place).controller);
+const controllers = () => [old, fresh].map((place) => webhookCertificate(place).controller);
 
 /** Webhook certificates: some must be renewed, some created, and users interfere with both. */
 function certificatesScenario(processes: readonly Process[]): Scenario {
@@ -78,7 +78,7 @@ async function install(user: Client, place: typeof old, only = kinds): Promise<v
 async function renew(client: Client, daysAgo: number): Promise<void> {
   const clock = virtualClock(Date.UTC(2026, 0, 1 - daysAgo));
   const running = manager({ client, clock, random: seededRandom(), log: logger({ clock, write: () => undefined }) });
-  running.add(managedCertificate(old).controller);
+  running.add(webhookCertificate(old).controller);
   await running.start();
   await clock.settle();
   await running.stop();

@@ -2,14 +2,12 @@
 import { glob, readFile } from 'node:fs/promises';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
-import { builtinKinds, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import { builtinKinds, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { metricsReaderToken, scrapeMetrics } from '../scrape-metrics.ts';
 import { decoded } from './decoded.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { ownProcesses } from './pod-processes.ts';
@@ -101,16 +99,10 @@ async function logTexts({ data }: SearchedCluster): Promise<Text[]> {
 }
 
 /** What a scrape of the operator's pods returns. */
-async function metricTexts({ client, dial, operator }: SearchedCluster): Promise<Text[]> {
-  const { items: pods } = await client.list(Pod, { namespace: operator.namespace });
-  const running = pods.filter(({ status }) => status?.podIP !== undefined && status.phase === 'Running');
-  const http = httpClient({ clock, dial });
-  return await Promise.all(
-    running.map(async ({ metadata, status }) => {
-      const url = `http://${status?.podIP}:8080/metrics`;
-      const signal = AbortSignal.timeout(10_000);
-      const { body } = await http.send({ method: 'GET', url, deadline: seconds(10), signal });
-      return { place: `metrics of ${metadata.name}`, text: body.toString() };
-    }),
-  );
+async function metricTexts(cluster: SearchedCluster): Promise<Text[]> {
+  const pages = await scrapeMetrics(cluster, await metricsReaderToken(cluster));
+  return pages.map(({ pod, status, text }) => {
+    if (status !== 200) throw new Error(`${pod} does not serve its metrics: ${status} ${text}`);
+    return { place: `metrics of ${pod}`, text };
+  });
 }

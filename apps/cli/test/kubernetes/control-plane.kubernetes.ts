@@ -10,6 +10,7 @@ import { namespace } from '../../up/demo.ts';
 import { credentialLogin } from '../../up/identity.ts';
 import { operatorInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
 import { at, names, operations } from '../control-plane/cluster.ts';
+import { checkMetricsAccess } from '../scrape-metrics.ts';
 import { remainsOf } from './control-plane-remains.ts';
 import { startKubernetesDemo, whyNoKubernetes, type KubernetesDemo } from './kubernetes-demo.ts';
 import { checkPermissions } from './operator-requests.ts';
@@ -82,6 +83,13 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_20
     await cluster.rotate(namespace);
     await cluster.untilRenewed(namespace, old?.id);
     assert.equal(await isOldAccepted(), false);
+  });
+
+  test('serves metrics over TLS to those alone who may get them', async () => {
+    const { client } = demo.cluster;
+    const dial = (...target: Parameters<typeof demo.cluster.dial>) => demo.cluster.dial(...target);
+    const { namespace: home, deployment } = operator;
+    await checkMetricsAccess({ client, dial, operator: { namespace: home, name: deployment.metadata.name } });
   });
 
   for (const propagation of ['background', 'foreground'] as const) {

@@ -11,6 +11,7 @@ import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
 import { installOperator, kindOf, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
 import { keystoneDemo as names } from '../../up/keystone-demo.ts';
 import { secretLeaks } from '../keystone/secret-leaks.ts';
+import { checkMetricsAccess, type ScrapedCluster } from '../scrape-metrics.ts';
 import { isWrite, readAuditLog } from './audit-log.ts';
 import { doubleWrites } from './double-writes.ts';
 import { deleteKeystone, keystonePods, login, rotateFernetKeys, toggleOptionalParts, untilReady } from './flows.ts';
@@ -88,16 +89,12 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     assert.deepEqual(doubleWrites(await requestsOf(operator, demo.cluster.auditLog)), []);
   });
 
+  test('serves metrics over TLS to those alone who may get them', async () => {
+    await checkMetricsAccess(scraped(operator));
+  });
+
   test('leaves no secret value outside of Secrets', async () => {
-    const { client } = demo.cluster;
-    const dial = (...target: Parameters<typeof demo.cluster.dial>) => demo.cluster.dial(...target);
-    const searched = {
-      client,
-      dial,
-      data: demo.data,
-      operator: { namespace: operator.namespace, name: operator.deployment.metadata.name },
-    };
-    assert.deepEqual(await secretLeaks(searched), []);
+    assert.deepEqual(await secretLeaks({ ...scraped(operator), data: demo.data }), []);
   });
 
   test('deletes a Keystone with everything that belongs to it', async () => {
@@ -126,8 +123,15 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     await client.patch(Keystone, ref, 'merge', { spec: { image: { tag: newRelease } } });
     await untilReady(demo, ({ status }) => status?.installedRelease === newRelease);
     await deleteKeystone(demo);
+    await checkMetricsAccess(scraped(namespaced));
     await checkPermissions(context, namespaced, { auditLog: demo.cluster.auditLog, excused });
   });
+
+  function scraped({ namespace: home, deployment }: OperatorInstallation): ScrapedCluster {
+    const { client } = demo.cluster;
+    const dial: ScrapedCluster['dial'] = (...target) => demo.cluster.dial(...target);
+    return { client, dial, operator: { namespace: home, name: deployment.metadata.name } };
+  }
 
   async function leaderOf({ namespace: home }: OperatorInstallation): Promise<string> {
     const { spec } = await demo.cluster.client.get(Lease, { namespace: home, name: 'keystone.openstack.c5c3.io' });

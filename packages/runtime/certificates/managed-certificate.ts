@@ -1,48 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { SharedCache } from '../cache/cache.ts';
-import { watch, type Controller, type ReconcileContext } from '../controller/controller.ts';
+import { watch, type Access, type Controller, type ReconcileContext } from '../controller/controller.ts';
 import { redactApiError } from '../secrets/redact-api-error.ts';
 import { milliseconds } from '../time/duration.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { renewCertificates, type StoredCertificates } from './renew-certificates.ts';
 
-/** The options of self-managed webhook certificates. */
+/** The options of a self-managed certificate. */
 export interface ManagedCertificateOptions {
-  /** Names the Service, the Secret (`<name>-webhook-cert`) and the configurations (`<name>-mutating`, `<name>-validating`). */
+  /** Names the Service that it is for and, with its use, the Secret: `<name>-<use>-cert`. */
   name: string;
   namespace: string;
-  /** An additional address of the webhooks, besides their Service. */
+  use: 'webhook' | 'metrics';
+  /** An additional address of the server, besides its Service. */
   address?: string | undefined;
+  /** Where its authorities are published besides the Secret. Default: nowhere. */
+  publication?: Publication;
 }
 
-/** Serving certificates that an operator issues, renews and publishes itself. */
+/** Objects of others that contain the trusted authorities. */
+interface Publication {
+  /** There is no certificate until one of them exists. */
+  readonly objects: readonly { readonly kind: Kind; readonly name: string }[];
+  readonly access: readonly Access[];
+  /** Writes the authorities, PEM in base64, wherever they are not yet. */
+  publish(authorities: string, context: ReconcileContext): Promise<void>;
+}
+
+/** A serving certificate that an operator issues, renews and publishes itself. */
 export interface ManagedCertificate {
-  /** Renews the certificates and updates the caBundle of the webhook configurations; runs on the leader. */
+  /** Renews and publishes it; runs on the leader. */
   controller: Controller;
   /** The serving certificate, for leaders and others alike. */
   source(cache: SharedCache): CertificateSource;
 }
 
-type Configuration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
-
-/** Certificates in a Secret, under the names of the operator's Service. */
-export function managedCertificate({ name, namespace, address }: ManagedCertificateOptions): ManagedCertificate {
-  const secretRef = { namespace, name: `${name}-webhook-cert` };
-  const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'webhook-certificate' };
+/** A certificate in a Secret, with its authorities, under the names of the operator's Service. */
+export function managedCertificate(options: ManagedCertificateOptions): ManagedCertificate {
+  const { name, namespace, use, address, publication } = options;
+  const secretRef = { namespace, name: `${name}-${use}-cert` };
+  const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': `${use}-certificate` };
   const selector = Object.entries(labels).map((pair) => pair.join('='));
   // Always in the operator's own namespace, whatever it watches.
-  const watched = { labels: selector.join(','), namespace };
+  const scope = { labels: selector.join(','), namespace };
   const service = `${name}.${namespace}.svc`;
   const hosts = [service, `${service}.cluster.local`, ...(address === undefined ? [] : [address])];
-  const anchor = { namespace: undefined, name: `${name}-validating` };
-  const configurations = [
-    { kind: ValidatingWebhookConfiguration, name: anchor.name },
-    { kind: MutatingWebhookConfiguration, name: `${name}-mutating` },
-  ];
-  const ours = new Set([secretRef, ...configurations].map((each) => each.name));
-  const toAnchor = ({ metadata }: KubeObject) => (ours.has(metadata.name) ? [anchor] : []);
+  const { objects = [], access = [] } = publication ?? {};
+
+  const isWanted = ({ cache }: ReconcileContext) =>
+    publication === undefined || objects.some(({ kind, name: known }) => cache.get(kind, { name: known }));
 
   async function storeCertificates(
     found: Secret | undefined,
@@ -61,31 +70,23 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
     await redactApiError(secret, write);
   }
 
-  async function updateCaBundles(authorities: string, { client, cache, signal }: ReconcileContext): Promise<void> {
-    for (const { kind, name: known } of configurations) {
-      const found = cache.get<Configuration>(kind, { name: known });
-      const webhooks = (found?.webhooks ?? []).filter(({ clientConfig }) => clientConfig.caBundle !== authorities);
-      if (found === undefined || webhooks.length === 0) continue;
-      const patch = webhooks.map((each) => ({ name: each.name, clientConfig: { caBundle: authorities } }));
-      await client.patch<Configuration>(kind, found.metadata, 'strategic', { webhooks: patch }, { signal });
-    }
-  }
-
   return {
     controller: {
-      name: `${name}-webhook-certificate`,
-      for: ValidatingWebhookConfiguration,
-      watches: [watch(MutatingWebhookConfiguration, toAnchor), watch(Secret, toAnchor, watched)],
+      name: `${name}-${use}-certificate`,
+      for: Secret,
+      scope,
+      always: [secretRef],
+      watches: objects.map(({ kind, name: known }) =>
+        watch(kind, ({ metadata }: KubeObject) => (metadata.name === known ? [secretRef] : [])),
+      ),
       access: [
         { kind: Secret, verbs: ['create'], namespace },
         { kind: Secret, verbs: ['update'], ...secretRef },
-        ...configurations.map((each) => ({ ...each, verbs: ['patch'] })),
+        ...access,
       ],
       async reconcile(ref, context) {
-        const { cache } = context;
-        const isConfigured = configurations.some((each) => cache.get<Configuration>(each.kind, each) !== undefined);
-        if (ref.name !== anchor.name || !isConfigured) return undefined;
-        const found = cache.get(Secret, secretRef, watched);
+        if (ref.name !== secretRef.name || !isWanted(context)) return undefined;
+        const found = context.cache.get(Secret, secretRef, scope);
         const kept = found && decoded(found);
         const now = context.clock.now();
         const { certificates, checkAt } = renewCertificates(kept, { hosts, now, keys: context.random.keys });
@@ -93,14 +94,14 @@ export function managedCertificate({ name, namespace, address }: ManagedCertific
         // Store a new authority before publishing it, and publish it before it signs.
         const areNew = authorities !== found?.data?.['ca.crt'];
         if (areNew) await storeCertificates(found, certificates, context);
-        await updateCaBundles(authorities, context);
+        await publication?.publish(authorities, context);
         if (!areNew && certificates !== kept) await storeCertificates(found, certificates, context);
         return milliseconds(checkAt - now);
       },
     },
 
     source(cache) {
-      const store = cache.open(Secret, watched);
+      const store = cache.open(Secret, scope);
       return {
         current: () => servingOf(store.get(secretRef)),
         onChange: (changed) => store.onChange(() => servingOf(store.get(secretRef)) && changed()),

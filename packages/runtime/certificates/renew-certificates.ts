@@ -6,7 +6,7 @@ import { backdated, type KeyPair } from '@forge/pki/certificate.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import type { Keys } from '@forge/pki/keys.ts';
 
-/** The certificates of a webhook server as stored, all PEM. */
+/** The certificates of a server as stored, all PEM. */
 export interface StoredCertificates {
   /** The trusted authorities, newest first. */
   authorities: readonly string[];
@@ -112,7 +112,7 @@ function isName(host: string): boolean {
 
 function newAuthority({ now, keys }: RenewalContext): KeyPair {
   // Authorities need distinct names.
-  const name = `webhook authority ${new Date(now).toISOString()}`;
+  const name = `serving authority ${new Date(now).toISOString()}`;
   return certificateAuthority({ now, keys, validDays: authorityDays, name });
 }
 

@@ -8,13 +8,13 @@ import {
   Secret,
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
+import type { CertificateSource } from '../certificates/certificate-source.ts';
 import { watch, type Controller } from '../controller/controller.ts';
 import { manager, type Manager, type ManagerOptions } from '../controller/manager.ts';
 import { jsonLine } from '../logging/logger.ts';
 import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
 import { milliseconds, minutes } from '../time/duration.ts';
-import type { CertificateSource } from './certificate-source.ts';
-import { managedCertificate } from './managed-certificate.ts';
+import { webhookCertificate } from './webhook-certificate.ts';
 import { webhookConfigurations } from './webhook-configurations.ts';
 import { webhook } from './webhook.ts';
 
@@ -37,7 +37,7 @@ describe('the certificates of webhooks', () => {
   });
 
   async function start(options: Partial<ManagerOptions> = {}, ...others: Controller[]): Promise<CertificateSource> {
-    const managed = managedCertificate(place);
+    const managed = webhookCertificate(place);
     const running = manager({ ...cluster, ...options });
     for (const controller of [managed.controller, ...others]) running.add(controller);
     const source = managed.source(running.cache);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { metricsReader } from '../manifests/operator-roles.ts';
+import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { seconds } from '../time/duration.ts';
+import { metricsAccess, type Authorize } from './metrics-access.ts';
+import { createAccount, grantMetrics } from './test/scraper.ts';
+
+const denied = { status: 403, text: 'Authorization denied for user system:serviceaccount:default:prometheus' };
+const unauthorized = { status: 401, text: 'Unauthorized' };
+
+describe('access to metrics', () => {
+  let cluster: TestCluster;
+  let authorize: Authorize;
+  let token: string;
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    authorize = metricsAccess({ ...cluster, api: cluster.client });
+    token = await createAccount(cluster.other);
+  });
+
+  afterEach(() => cluster.close());
+
+  const ask = (authorization: string | undefined, method = 'GET', path = '/metrics') =>
+    authorize({ method, path, authorization, signal: new AbortController().signal });
+
+  test('needs a token that the API server knows', async () => {
+    for (const header of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'Bearer nobody', `Bearer ${token}x`])
+      assert.deepEqual(await ask(header), unauthorized, header);
+  });
+
+  test('needs the right to get the path, which the role for readers grants for /metrics alone', async () => {
+    assert.deepEqual(await ask(`Bearer ${token}`), denied);
+    await grantMetrics(cluster.other, metricsReader('paint'));
+    await cluster.clock.advance(seconds(10));
+    assert.equal(await ask(`bearer ${token}`), undefined);
+    assert.deepEqual(await ask(`Bearer ${token}`, 'GET', '/debug'), denied);
+    assert.deepEqual(await ask(`Bearer ${token}`, 'HEAD'), denied);
+  });
+
+  test('is reviewed once a minute, and refusals every ten seconds', async () => {
+    await grantMetrics(cluster.other, metricsReader('paint'));
+    const reviews = async (header: string, after: number) => {
+      cluster.requests.length = 0;
+      await cluster.clock.advance(seconds(after));
+      await ask(header);
+      return cluster.requests.length;
+    };
+    assert.equal(await reviews(`Bearer ${token}`, 0), 2);
+    assert.equal(await reviews(`Bearer ${token}`, 59), 0);
+    assert.equal(await reviews(`Bearer ${token}`, 1), 2);
+    assert.equal(await reviews('Bearer nobody', 0), 1);
+    assert.equal(await reviews('Bearer nobody', 9), 0);
+    assert.equal(await reviews('Bearer nobody', 1), 1);
+  });
+
+  test('is refused with an error of its own while the API server cannot be asked, and asked again at once', async () => {
+    await grantMetrics(cluster.other, metricsReader('paint'));
+    cluster.intercept = ({ path }) => {
+      if (path.endsWith('/subjectaccessreviews')) throw refusal(403, 'Forbidden', 'no reviews');
+    };
+    assert.equal((await ask(`Bearer ${token}`))?.status, 500);
+    assert.match(cluster.logged.at(-1)?.message ?? '', /cannot review who reads the metrics/);
+    cluster.intercept = () => undefined;
+    assert.equal(await ask(`Bearer ${token}`), undefined);
+  });
+
+  test('keeps no token in a log', async () => {
+    cluster.intercept = () => {
+      throw refusal(500, 'InternalError', 'no');
+    };
+    await ask(`Bearer ${token}`);
+    assert.ok(cluster.logged.length > 0 && !JSON.stringify(cluster.logged).includes(token));
+  });
+});
