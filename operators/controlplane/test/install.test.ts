@@ -78,4 +78,16 @@ describe('the manifests', () => {
     await assert.rejects(operator.list(ControlPlane, elsewhere), forbidden);
     await assert.rejects(operator.get(Secret, { ...elsewhere, name: 'any' }), forbidden);
   });
+
+  test('install it for listed namespaces, where it works with a Role of each', async () => {
+    const files = ['crds.yaml', 'install-namespaces.yaml', 'watched-namespace.yaml'].map(file);
+    const { operator } = await installedOperator({ ...place, watched: 'default' }, files);
+    const [listed, other] = ['default', 'kube-public'].map((namespace) => ({ namespace }));
+    await operator.list(CredentialRotation, listed);
+    await assert.rejects(operator.get(Secret, { ...listed, name: 'any' }), notFound);
+    for (const elsewhere of [{ namespace: place.namespace }, other]) {
+      await assert.rejects(operator.list(ControlPlane, elsewhere), forbidden);
+      await assert.rejects(operator.get(Secret, { ...elsewhere, name: 'any' }), forbidden);
+    }
+  });
 });

@@ -27,4 +27,17 @@ describe('the manifests', () => {
     await assert.rejects(operator.list(Secret, elsewhere), forbidden);
     await assert.rejects(operator.list(Secret), forbidden);
   });
+
+  test('install it for listed namespaces, where it works with a Role of each and reads no Secret elsewhere', async () => {
+    const files = ['crds.yaml', 'install-namespaces.yaml', 'watched-namespace.yaml'].map(file);
+    const { operator } = await installedOperator({ ...place, watched: 'default' }, files);
+    const [listed, own, other] = ['default', place.namespace, 'kube-public'].map((namespace) => ({ namespace }));
+    await operator.list(Keystone, listed);
+    await operator.list(Secret, listed);
+    // For its certificate.
+    await operator.list(Secret, own);
+    await assert.rejects(operator.get(Secret, { ...own, name: 'any' }), forbidden);
+    for (const elsewhere of [own, other, {}]) await assert.rejects(operator.list(Keystone, elsewhere), forbidden);
+    for (const elsewhere of [other, {}]) await assert.rejects(operator.list(Secret, elsewhere), forbidden);
+  });
 });

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
-import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
+import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
+import { minutes } from '../time/duration.ts';
 import { sharedCache, type SharedCache } from './cache.ts';
 import { cachingClient } from './caching-client.ts';
-import type { ObjectStore } from './object-store.ts';
+import type { ReadStore } from './namespace-stores.ts';
 
 function configMap(name: string, data: Record<string, string> = {}): ConfigMap {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data };
@@ -17,8 +18,16 @@ function labelled(name: string, app: string): ConfigMap {
   return { ...plain, metadata: { ...plain.metadata, labels: { app } } };
 }
 
-function stored(store: ObjectStore<ConfigMap>): string[] {
+function stored(store: ReadStore<ConfigMap>): string[] {
   return store.list().map(({ metadata }) => metadata.name);
+}
+
+function inside(namespace: string): ConfigMap {
+  return { ...configMap(''), metadata: { name: 'a', namespace } };
+}
+
+function places(store: ReadStore<ConfigMap>): string[] {
+  return store.list().map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
 }
 
 describe('a cache of one namespace', () => {
@@ -36,7 +45,7 @@ describe('a cache of one namespace', () => {
   });
 
   test('contains nothing of other namespaces, not even its own writes, unless it watches them too', async () => {
-    const cache = sharedCache({ ...cluster, namespace: 'default', fieldManagers: new Set() });
+    const cache = sharedCache({ ...cluster, namespaces: ['default'], fieldManagers: new Set() });
     const client = cachingClient(cluster.client, cache);
     const [home, system] = [cache.open(ConfigMap), cache.open(ConfigMap, { namespace: 'kube-system' })];
     await cache.start(stop.signal);
@@ -47,6 +56,86 @@ describe('a cache of one namespace', () => {
     }
     await cluster.clock.settle();
     assert.deepEqual([home, system].map(stored), [['in-default'], ['in-kube-system']]);
+  });
+});
+
+describe('a cache of several namespaces', () => {
+  let cluster: TestCluster;
+  let cache: SharedCache;
+  let client: Client;
+  let stop: AbortController;
+  const namespaces = ['kube-system', 'default'];
+
+  beforeEach(async () => {
+    cluster = await testCluster();
+    cache = sharedCache({ ...cluster, namespaces, fieldManagers: new Set() });
+    client = cachingClient(cluster.client, cache);
+    stop = new AbortController();
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await cluster.close();
+  });
+
+  test('watches each of them by a request of its own, and shows them as one, in order', async () => {
+    const store = cache.open(ConfigMap);
+    const changes: string[] = [];
+    store.onChange(({ after, before }) => changes.push((after ?? before)?.metadata.namespace ?? ''));
+    for (const namespace of [...namespaces, 'kube-public']) await cluster.other.create(ConfigMap, inside(namespace));
+    await cache.start(stop.signal);
+    await cluster.clock.settle();
+    const paths = namespaces.map((namespace) => `/api/v1/namespaces/${namespace}/configmaps`);
+    const requests = ['GET', 'WATCH'].flatMap((method) => paths.map((path) => `${method} ${path}`));
+    assert.deepEqual(cluster.requests.toSorted(), requests.toSorted());
+    assert.deepEqual(places(store), ['default/a', 'kube-system/a']);
+    for (const namespace of namespaces) await cluster.other.delete(ConfigMap, { namespace, name: 'a' });
+    await cluster.clock.settle();
+    assert.deepEqual(places(store), []);
+    assert.deepEqual(changes.toSorted(), ['default', 'default', 'kube-system', 'kube-system']);
+  });
+
+  test('shows own writes at once, although the watch of another namespace is further', async () => {
+    const store = cache.open(ConfigMap);
+    await cache.start(stop.signal);
+    await cluster.clock.settle();
+    const release = cluster.holdWatches('/namespaces/default/configmaps');
+    const written = await client.create(ConfigMap, inside('default'));
+    await cluster.other.create(ConfigMap, inside('kube-system'));
+    await cluster.clock.settle();
+    const renewed = await client.update(ConfigMap, { ...written, data: { k: '1' } });
+    assert.deepEqual(store.get(renewed.metadata)?.data, { k: '1' });
+    assert.deepEqual(places(store), ['default/a', 'kube-system/a']);
+    await client.delete(ConfigMap, renewed.metadata);
+    assert.deepEqual(places(store), ['kube-system/a']);
+    release();
+    await cluster.clock.settle();
+    assert.deepEqual(places(store), ['kube-system/a']);
+  });
+
+  test('does not wait for one that the server refuses, and reports it as synced once it is allowed', async () => {
+    const synced: string[] = [];
+    const store = cache.open(ConfigMap);
+    cache.open(Secret);
+    cache.onSynced((namespace) => synced.push(namespace));
+    for (const namespace of namespaces) await cluster.other.create(ConfigMap, inside(namespace));
+    cluster.intercept = ({ path }) => {
+      if (path.includes('/namespaces/default/')) throw refusal(403, 'Forbidden', 'not here');
+    };
+    await cache.start(stop.signal);
+    assert.deepEqual(synced, ['kube-system']);
+    assert.deepEqual(
+      [...namespaces, 'elsewhere', undefined].map((each) => cache.isSynced(each)),
+      [true, false, true, true],
+    );
+    assert.deepEqual(places(store), ['kube-system/a']);
+    await cluster.clock.advance(minutes(10));
+    // The process need not be restarted for it.
+    assert.ok(cache.staleness() < minutes(1));
+    cluster.intercept = () => undefined;
+    await cluster.clock.advance(minutes(1));
+    assert.deepEqual(synced, ['kube-system', 'default']);
+    assert.deepEqual(places(store), ['default/a', 'kube-system/a']);
   });
 });
 

@@ -3,21 +3,20 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import type { FieldSet } from '@forge/kube/patch/field-set.ts';
-import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
-import { matchesLabels } from '@forge/kube/selectors/selector.ts';
 import type { Logger } from '../logging/logger.ts';
 import { noMetrics, type Gauge, type Metrics } from '../metrics/metrics.ts';
 import type { Random } from '../random/random.ts';
 import type { Clock } from '../time/clock.ts';
-import { milliseconds, now, type Duration } from '../time/duration.ts';
-import { listAndWatch } from './list-and-watch.ts';
-import { objectStore, type CacheSelection, type ObjectStore } from './object-store.ts';
+import { milliseconds, type Duration } from '../time/duration.ts';
+import { informer, startFeed, type Informer } from './informer.ts';
+import type { ReadStore } from './namespace-stores.ts';
+import type { CacheSelection } from './object-store.ts';
 
 /** Which objects of a kind are watched, and which of those are read. */
 export interface WatchScope<T extends KubeObject = KubeObject> {
   /** A label selector. Default: all objects. */
   readonly labels?: string | undefined;
-  /** Default: the namespace of the cache. */
+  /** Default: the namespaces of the cache. */
   readonly namespace?: string | undefined;
   /** Whether the object is read: unread objects of a confidential kind are cached as metadata only. Default: yes. */
   readonly isRead?: (object: T) => boolean;
@@ -47,12 +46,19 @@ export interface Cache {
 /** A cache that several controllers share: one list and watch per kind, label selector and namespace. */
 export interface SharedCache extends Cache {
   /** The store of a kind or of a watch scope, filled once the cache has started. */
-  open<T extends KubeObject>(kind: Kind<T>, watched?: WatchScope<T>): ObjectStore<T>;
+  open<T extends KubeObject>(kind: Kind<T>, watched?: WatchScope<T>): ReadStore<T>;
   /** The stores of a kind, one for each watch scope. */
-  stores<T extends KubeObject>(kind: Kind<T>): readonly ObjectStore<T>[];
+  stores<T extends KubeObject>(kind: Kind<T>): readonly ReadStore<T>[];
   /** Calls the handler when the kind is installed or uninstalled, after its objects were added or removed. */
   onInstalled(kind: Kind, handler: (installed: boolean) => void): void;
-  /** Resolves when every kind has been listed, or the signal aborts; watches until it does. */
+  /** Whether all that is watched in this namespace has been listed; always, unless there are several. */
+  isSynced(namespace: string | undefined): boolean;
+  /** Calls the handler when one of several namespaces is synced. */
+  onSynced(handler: (namespace: string) => void): void;
+  /**
+   * Resolves when every kind has been listed, or the signal aborts; watches until it does. Of several namespaces it does
+   * not wait for those to which the server refuses access.
+   */
   start(signal: AbortSignal): Promise<void>;
   /** How long the most overdue kind has been without the event or bookmark that was expected. */
   staleness(): Duration;
@@ -65,24 +71,9 @@ export interface SharedCacheOptions {
   random: Random;
   log: Logger;
   metrics?: Metrics;
-  namespace?: string | undefined;
+  /** The namespaces to watch. Default: all. */
+  namespaces?: readonly string[] | undefined;
   fieldManagers: ReadonlySet<string>;
-}
-
-interface Informer {
-  kind: Kind;
-  labels: string | undefined;
-  /** The watched namespace; undefined for all. */
-  namespace: string | undefined;
-  store: ObjectStore;
-  /** One predicate for each reader: the objects it reads. */
-  readers: ((object: KubeObject) => boolean)[];
-  /** When the server last sent anything, by the monotonic clock. */
-  lastActivity: number;
-  /** How long it may be silent from then on. */
-  maxSilence: Duration;
-  installed: boolean;
-  onInstalled: ((installed: boolean) => void)[];
 }
 
 const lastHeard: Gauge<'resource' | 'labels' | 'namespace'> = {
@@ -94,13 +85,14 @@ const lastHeard: Gauge<'resource' | 'labels' | 'namespace'> = {
 
 /** An empty cache; open its kinds, then start it. */
 export function sharedCache(options: SharedCacheOptions): SharedCache {
-  const { namespace: home, fieldManagers, metrics = noMetrics, ...context } = options;
+  const { namespaces: home, fieldManagers, metrics = noMetrics, ...context } = options;
   const { clock } = context;
   const informers: Informer[] = [];
+  const syncHandlers: ((namespace: string) => void)[] = [];
 
-  function stores<T extends KubeObject>(kind: Kind<T>): ObjectStore<T>[] {
+  function stores<T extends KubeObject>(kind: Kind<T>): ReadStore<T>[] {
     // A store contains only objects of the kind it was opened for.
-    return informersOf(kind).map(({ store }) => store as ObjectStore<T>);
+    return informersOf(kind).map(({ store }) => store as ReadStore<T>);
   }
 
   function informersOf({ group, plural }: Kind): Informer[] {
@@ -108,19 +100,20 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
   }
 
   function informerOf(kind: Kind, { labels, namespace }: Omit<WatchScope, 'isRead'>): Informer | undefined {
-    const place = scopedNamespace(kind, namespace);
-    return informersOf(kind).find((informer) => informer.labels === labels && informer.namespace === place);
+    const places = scopedNamespaces(kind, namespace);
+    return informersOf(kind).find((each) => each.labels === labels && isSameScope(each.namespaces, places));
   }
 
-  /** The namespace in which a kind is watched; undefined for all. */
-  function scopedNamespace({ scope }: Kind, namespace = home): string | undefined {
-    return scope === 'Namespaced' ? namespace : undefined;
+  /** The namespaces in which a kind is watched; undefined for all. */
+  function scopedNamespaces({ scope }: Kind, namespace: string | undefined): readonly string[] | undefined {
+    if (scope !== 'Namespaced') return undefined;
+    return namespace === undefined ? home : [namespace];
   }
 
   /** The store with all objects of the kind in the namespace, or else the only store of the kind. */
-  function storeOf<T extends KubeObject>(kind: Kind<T>, namespace?: string): ObjectStore<T> {
+  function storeOf<T extends KubeObject>(kind: Kind<T>, namespace?: string): ReadStore<T> {
     const all = informersOf(kind);
-    const there = all.filter((informer) => namespace === undefined || covers(informer, namespace));
+    const there = all.filter((each) => namespace === undefined || each.namespaces?.includes(namespace) !== false);
     const candidates = there.length === 0 ? all : there;
     const whole = candidates.find(({ labels }) => labels === undefined);
     const [first, second] = whole === undefined ? candidates : [whole];
@@ -130,31 +123,32 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     if (second !== undefined) {
       throw new Error(`${kind.kind} is watched by several label selectors: watch it without one to read it`);
     }
-    return first.store as ObjectStore<T>;
+    return first.store as ReadStore<T>;
   }
 
-  /** Watches until the signal aborts; resolves when the kind has been listed. */
-  function startInformer(informer: Informer, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const { kind, labels, namespace, store } = informer;
-      const selection = { kind, namespace, labelSelector: labels, store };
-      const callbacks = {
-        onListed(installed: boolean) {
-          resolve();
-          if (informer.installed === installed) return;
-          informer.installed = installed;
-          for (const handler of informer.onInstalled) handler(installed);
-        },
-        onActivity: (silence: Duration) =>
-          Object.assign(informer, { lastActivity: clock.monotonic(), maxSilence: silence }),
-      };
-      void listAndWatch({ ...context, ...selection, ...callbacks, signal }).then(resolve);
-    });
+  function isSynced(namespace: string | undefined): boolean {
+    // Alone, a namespace is waited for before anything starts.
+    if (namespace === undefined || home === undefined || home.length === 1 || !home.includes(namespace)) return true;
+    return informers.every(({ feeds }) => feeds.every((feed) => feed.namespace !== namespace || feed.listed));
+  }
+
+  async function start(started: readonly Informer[], signal: AbortSignal): Promise<void> {
+    const feeds = started.flatMap((each) =>
+      each.feeds.map((feed) => {
+        const onListed = () => {
+          const { namespace } = feed;
+          if (namespace === undefined || !isSynced(namespace)) return;
+          for (const handler of syncHandlers) handler(namespace);
+        };
+        return startFeed(feed, each, { ...context, onListed, signal });
+      }),
+    );
+    await Promise.all(feeds);
   }
 
   return {
     get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: WatchScope): T | undefined {
-      const store = watched && (informerOf(kind, watched)?.store as ObjectStore<T> | undefined);
+      const store = watched && (informerOf(kind, watched)?.store as ReadStore<T> | undefined);
       return (store ?? storeOf(kind, ref.namespace)).get(ref);
     },
     list: (kind, selection) => storeOf(kind, selection?.namespace).list(selection),
@@ -164,72 +158,59 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     },
     applied: (kind, ref, fieldManager) => storeOf(kind, ref.namespace).applied(ref, fieldManager),
     wasDeleted: (kind, ref) => storeOf(kind, ref.namespace).wasDeleted(ref),
-    isInstalled: (kind) => informersOf(kind).every(({ installed }) => installed),
+    isInstalled: (kind) => informersOf(kind).every(({ feeds }) => feeds.every(({ installed }) => installed)),
     stores,
 
     onInstalled(kind, handler) {
       for (const { onInstalled } of informersOf(kind).slice(0, 1)) onInstalled.push(handler);
     },
 
-    open<T extends KubeObject>(kind: Kind<T>, watched: WatchScope<T> = {}): ObjectStore<T> {
+    isSynced,
+    onSynced(handler) {
+      syncHandlers.push(handler);
+    },
+
+    open<T extends KubeObject>(kind: Kind<T>, watched: WatchScope<T> = {}): ReadStore<T> {
       const { labels, isRead = () => true } = watched;
       const existing = informerOf(kind, watched);
-      existing?.readers.push(isRead as (object: KubeObject) => boolean);
-      if (existing !== undefined) return existing.store as ObjectStore<T>;
-      const namespace = scopedNamespace(kind, watched.namespace);
-      const requirements = parseLabelSelector(labels ?? '');
-      const readers = [isRead];
-      const store = objectStore<T>(fieldManagers, {
-        ...(kind.confidential === true && { isRead: (object) => readers.some((reads) => mayRead(reads, object)) }),
-        selects: ({ metadata }) =>
-          (namespace === undefined || metadata.namespace === namespace) && matchesLabels(requirements, metadata.labels),
-      });
-      const informer: Informer = {
-        kind,
-        labels,
-        namespace,
-        store,
-        readers: readers as Informer['readers'],
-        lastActivity: clock.monotonic(),
-        maxSilence: now,
-        installed: true,
-        onInstalled: [],
-      };
-      informers.push(informer);
-      const named = { resource: resourceLabel(kind), labels: labels ?? '', namespace: namespace ?? '' };
-      metrics.sample(lastHeard, named, () => (clock.now() - (clock.monotonic() - informer.lastActivity)) / 1000);
-      return store;
+      const opened =
+        existing ??
+        informer(
+          { kind, labels, namespaces: scopedNamespaces(kind, watched.namespace) },
+          { fieldManagers, time: clock.monotonic() },
+        );
+      opened.readers.push(isRead as (object: KubeObject) => boolean);
+      if (existing === undefined) {
+        informers.push(opened);
+        for (const feed of opened.feeds) {
+          const named = { resource: resourceLabel(kind), labels: labels ?? '', namespace: feed.namespace ?? '' };
+          metrics.sample(lastHeard, named, () => (clock.now() - (clock.monotonic() - feed.lastActivity)) / 1000);
+        }
+      }
+      return opened.store as ReadStore<T>;
     },
 
     async start(signal) {
       const { first = [], second = [] } = Object.groupBy(informers, ({ kind }) =>
         kind.confidential === true ? 'second' : 'first',
       );
-      await Promise.all(first.map((informer) => startInformer(informer, signal)));
+      await start(first, signal);
       // Which Secrets are read follows from the resources, so those are listed first.
-      await Promise.all(second.map((informer) => startInformer(informer, signal)));
+      await start(second, signal);
     },
 
     staleness() {
       const time = clock.monotonic();
+      const feeds = informers.flatMap((each) => each.feeds);
       return milliseconds(
-        Math.max(0, ...informers.map(({ lastActivity, maxSilence }) => time - lastActivity - maxSilence)),
+        Math.max(0, ...feeds.map(({ lastActivity, maxSilence }) => time - lastActivity - maxSilence)),
       );
     },
   };
 }
 
-/** Whether the reader may read the object; one that throws may. */
-function mayRead<T extends KubeObject>(reads: (object: T) => boolean, object: T): boolean {
-  try {
-    return reads(object);
-  } catch {
-    return true;
-  }
-}
-
-function covers(informer: Informer, namespace: string): boolean {
-  return informer.namespace === undefined || informer.namespace === namespace;
+function isSameScope(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
+  return one === other || (one !== undefined && other !== undefined && one.join(',') === other.join(','));
 }
 
 function resourceLabel({ group, plural }: Kind): string {

@@ -14,7 +14,8 @@ import { maxSilence, inactivityTimer, watchTimeoutSeconds } from './inactivity-t
 import type { ObjectStore } from './object-store.ts';
 import { waitUntilInstalled } from './wait-until-installed.ts';
 
-interface ListAndWatchOptions<T extends KubeObject> {
+/** What is listed and watched, and who is notified. */
+export interface ListAndWatchOptions<T extends KubeObject> {
   client: Client;
   clock: Clock;
   random: Random;
@@ -25,6 +26,8 @@ interface ListAndWatchOptions<T extends KubeObject> {
   store: ObjectStore<T>;
   /** Called after every list, also when the kind turned out not to be installed. */
   onListed: (installed: boolean) => void;
+  /** Called when the server refuses the list or the watch. */
+  onForbidden?: () => void;
   /** Called whenever the server sends something, with how long it may be silent from then on. */
   onActivity?: (silence: Duration) => void;
   signal: AbortSignal;
@@ -162,7 +165,8 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
         log.info('the resource version of the watch has expired; listing again');
         version = undefined;
       } else {
-        log.warn('cannot list or watch; retrying', { path: collectionPath(kind), error });
+        log.warn('cannot list or watch; retrying', { path: collectionPath(kind, options.namespace), error });
+        if (isApiError(error, 'Forbidden')) options.onForbidden?.();
         pause = retryAfter(error);
       }
     }

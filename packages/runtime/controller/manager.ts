@@ -23,8 +23,8 @@ export interface ManagerOptions {
   clock: Clock;
   random: Random;
   log: Logger;
-  /** Watches this namespace only. Default: all. */
-  namespace?: string;
+  /** Watches these namespaces only. Default: all. */
+  namespaces?: readonly string[];
   /** Every object is reconciled at least this often; 0 for never. Default 10 minutes. */
   resync?: Duration;
   /** Backoff after a failed reconciliation. Default: from 5 milliseconds to 1000 seconds. */

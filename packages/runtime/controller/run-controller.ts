@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import type { SharedCache } from '../cache/cache.ts';
+import type { ReadStore } from '../cache/namespace-stores.ts';
 import { byUid, valuesOf, type Index } from '../cache/object-index.ts';
-import type { ObjectStore } from '../cache/object-store.ts';
 import { statesOf, type Change } from '../objects/change.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { controllerOf, ownerAnnotation } from '../objects/owner-reference.ts';
@@ -33,14 +33,16 @@ export function runController(
   const isRateLimited = rateLimit(clock);
   const workers = controllerWorkers(controller, context, { keys, isRateLimited });
   const resources = cache.open(controller.for, controller.scope);
-  const watchesOfStore = new Map<ObjectStore, Watch[]>();
+  const watchesOfStore = new Map<ReadStore, Watch[]>();
   let cancelResync: (() => void) | undefined;
+
+  const isSynced = ({ namespace }: ObjectRef) => cache.isSynced(namespace);
 
   // Until the workers run, events are the initial list; from then on they are changes somebody just made.
   function enqueue(refs: readonly ObjectRef[]): void {
     const urgency = workers.isRunning() ? 'urgent' : 'routine';
     // Old and new state mostly map to the same keys, which must not be reconciled twice.
-    for (const key of new Set(refs.map(keyOf))) {
+    for (const key of new Set(refs.filter(isSynced).map(keyOf))) {
       if (isRateLimited(key)) keys.addAfter(key, rateLimitDelay);
       else keys.add(key, urgency);
     }
@@ -74,7 +76,7 @@ export function runController(
   }
 
   /** Enqueues what a change of the store concerns, once for all watches of the store. */
-  function observeStore(store: ObjectStore, watched: Watch): void {
+  function observeStore(store: ReadStore, watched: Watch): void {
     const known = watchesOfStore.get(store) ?? [];
     known.push(watched);
     if (known.length > 1) return;
@@ -106,10 +108,12 @@ export function runController(
     addWatch(watched, watched.lookup && isFound);
   }
 
+  cache.onSynced((namespace) => enqueue(resources.list({ namespace }).map(refOf)));
+
   function resyncLater(): void {
     if (resync === 0) return;
     cancelResync = clock.after(resync, () => {
-      for (const object of resources.list()) keys.add(keyOf(refOf(object)), 'routine');
+      for (const ref of resources.list().map(refOf).filter(isSynced)) keys.add(keyOf(ref), 'routine');
       resyncLater();
     });
   }
@@ -130,7 +134,7 @@ export function runController(
 }
 
 /** Drops the content of what an object of ours no longer reads. */
-function dropUnreadContent(store: ObjectStore, lookup: NonNullable<Watch['lookup']>, change: Change): void {
+function dropUnreadContent(store: ReadStore, lookup: NonNullable<Watch['lookup']>, change: Change): void {
   const { before, after } = change;
   const { index } = lookup;
   const wanted: Index = { valuesOf: (resource) => lookup.wanted(resource) };

@@ -52,6 +52,7 @@ describe('access rules', () => {
         { apiGroups: ['test.forge.c5c3.io'], resources: ['sites'], verbs: ['get', 'list', 'patch', 'watch'] },
         { apiGroups: ['test.forge.c5c3.io'], resources: ['sites/finalizers', 'sites/status'], verbs: ['update'] },
       ],
+      watched: [],
       ownNamespace: leading,
     });
   });
@@ -100,6 +101,7 @@ describe('access rules', () => {
         { apiGroups, resources: [mutating], resourceNames: ['site-mutating'], verbs: ['patch'] },
         { apiGroups, resources: [validating], resourceNames: ['site-validating'], verbs: ['patch'] },
       ],
+      watched: [],
       ownNamespace: [
         { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'list', 'watch'] },
         { apiGroups: [''], resources: ['secrets'], resourceNames: ['site-webhook-cert'], verbs: ['update'] },

@@ -14,14 +14,16 @@ export interface AccessSource {
   lease: { namespace: string; name: string };
   /** What else is asked of the API, by webhooks. Default: nothing. */
   further?: readonly Access[];
-  /** Whether the operator works in its own namespace only. Default: everywhere. */
-  namespaced?: boolean;
+  /** Where the operator works: everywhere, in its own namespace, or in some that are listed. Default: everywhere. */
+  watches?: 'all' | 'own' | 'listed';
 }
 
 /** RBAC rules by scope. */
 export interface AccessRules {
   /** For a ClusterRole. */
   clusterWide: PolicyRule[];
+  /** For a Role in each namespace that is listed. */
+  watched: PolicyRule[];
   /** For a Role in the operator's own namespace. */
   ownNamespace: PolicyRule[];
 }
@@ -35,19 +37,22 @@ export function accessRules({
   requires,
   lease,
   further = [],
-  namespaced = false,
+  watches = 'all',
 }: AccessSource): AccessRules {
   const wanted = [...controllers.flatMap(accessOf), ...further, ...requires.map((kind) => ({ kind, verbs: ['list'] }))];
   const isThere = (kind: Kind) => [...builtinKinds, ...requires].some((each) => isSameKind(each, kind));
   const mayBeMissing = ({ kind, verbs }: Access) => verbs.includes('watch') && !isThere(kind);
   const missing = wanted.some(mayBeMissing) ? [crdWatch] : [];
   const everything: Access[] = [...wanted, ...missing, ...common(lease)];
-  const isOwnNamespace = ({ kind, namespace }: Access) =>
-    namespace === lease.namespace || (namespaced && kind.scope === 'Namespaced');
-  const { home = [], elsewhere = [] } = Object.groupBy(everything, (each) =>
-    isOwnNamespace(each) ? 'home' : 'elsewhere',
-  );
-  return { clusterWide: rulesOf(elsewhere), ownNamespace: rulesOf(home) };
+  const {
+    all = [],
+    own = [],
+    listed = [],
+  } = Object.groupBy(everything, ({ kind, namespace }) => {
+    if (namespace === lease.namespace) return 'own';
+    return kind.scope === 'Namespaced' ? watches : 'all';
+  });
+  return { clusterWide: rulesOf(all), watched: rulesOf(listed), ownNamespace: rulesOf(own) };
 }
 
 /** What every manager needs: Events and leader election. */

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Container, PolicyRule } from '@forge/kube/generated/types.ts';
-import { PriorityClass, Secret, StorageClass, type Deployment, type Role } from '@forge/kube/kinds/builtin.ts';
+import {
+  PriorityClass,
+  Secret,
+  StorageClass,
+  type Deployment,
+  type Role,
+  type RoleBinding,
+} from '@forge/kube/kinds/builtin.ts';
 import { watch, type Controller } from '../controller/controller.ts';
 import { Site } from '../test/site.ts';
 import { webhook } from '../webhook/webhook.ts';
@@ -93,6 +100,29 @@ describe('manifests of an operator', () => {
     const { args, env } = containerOf('install-namespaced.yaml') ?? {};
     assert.deepEqual(args, ['--leader-elect', '--metrics-secure', '--enable-webhooks=false']);
     assert.deepEqual(env, [{ name: 'WATCH_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }]);
+  });
+
+  test('install it for a list of namespaces: a Role for each of them, and no Secret of its own namespace but its own', () => {
+    const more = { controllers: [settings] };
+    assert.deepEqual(objectsOf('install-namespaces.yaml', more), objectsOf('install-namespaced.yaml', more));
+    assert.deepEqual(containerOf('install-namespaces.yaml')?.args?.at(-1), '--namespaces=openstack');
+    const secretRules = (file: string) =>
+      rulesOf(file, 'Role', more).filter(({ resources }) => resources?.includes('secrets'));
+    assert.deepEqual(secretRules('install-namespaces.yaml'), [
+      { apiGroups: [''], resources: ['secrets'], verbs: ['create', 'list', 'watch'] },
+      { apiGroups: [''], resources: ['secrets'], resourceNames: ['site-operator-metrics-cert'], verbs: ['update'] },
+    ]);
+    assert.deepEqual(objectsOf('watched-namespace.yaml', more), [
+      'Role /site-operator-watched',
+      'RoleBinding /site-operator-watched',
+    ]);
+    assert.deepEqual(secretRules('watched-namespace.yaml'), [
+      { apiGroups: [''], resources: ['secrets'], verbs: ['list', 'watch'] },
+    ]);
+    const [, binding] = operatorManifests({ ...source, ...more })['watched-namespace.yaml'] ?? [];
+    assert.deepEqual((binding as RoleBinding).subjects, [
+      { kind: 'ServiceAccount', name: 'site-operator', namespace: 'home' },
+    ]);
   });
 
   test('allow what webhooks ask for, and keep what is optional in a file of its own', () => {

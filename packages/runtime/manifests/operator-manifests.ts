@@ -8,8 +8,8 @@ import { reviewAccess } from '../process/metrics-access.ts';
 import type { Operator } from '../process/run-operator.ts';
 import { webhookCertificate } from '../webhook/webhook-certificate.ts';
 import { webhookConfigurations } from '../webhook/webhook-configurations.ts';
-import { accessRules, rulesOf } from './access-rules.ts';
-import { boundClusterRole, metricsReader, namespacedRoles, operatorRoles } from './operator-roles.ts';
+import { accessRules, rulesOf, type AccessRules } from './access-rules.ts';
+import { boundClusterRole, metricsReader, narrowRoles, operatorRoles, watchedRole } from './operator-roles.ts';
 import { operatorWorkload } from './operator-workload.ts';
 
 /** What the manifests are generated from. */
@@ -27,8 +27,9 @@ export interface ManifestSource extends Pick<
 type Manifests = Readonly<Record<string, readonly KubeObject[]>>;
 
 /**
- * The manifests of an operator by file: CRDs alone; everything; everything but CRDs for a single namespace, without
- * webhooks and without access to Secrets elsewhere; and roles that only some installations need.
+ * The manifests of an operator by file: CRDs alone; everything; everything but CRDs for a single namespace, or for a list
+ * of them, without webhooks and without access to Secrets elsewhere; the Role for each namespace of the list; and roles
+ * that only some installations need.
  */
 export function operatorManifests(source: ManifestSource): Manifests {
   const { optionalAccess = [], name, namespace } = source;
@@ -36,7 +37,9 @@ export function operatorManifests(source: ManifestSource): Manifests {
   return {
     'crds.yaml': crds(source),
     'install.yaml': install(source),
-    'install-namespaced.yaml': namespacedInstall(source),
+    'install-namespaced.yaml': narrowInstall(source, 'own'),
+    'install-namespaces.yaml': narrowInstall(source, 'listed'),
+    'watched-namespace.yaml': watchedRole({ name, namespace }, narrowRules(source, 'listed').watched),
     ...(optionalAccess.length > 0 && {
       'optional-role.yaml': boundClusterRole({ name, namespace }, optional, optional, rulesOf(optionalAccess)),
     }),
@@ -61,7 +64,7 @@ function install(source: ManifestSource): KubeObject[] {
     requires: [...kinds, ...requires],
     lease: { namespace, name: lease },
   });
-  const [account, ...workload] = operatorWorkload({ ...source, webhooks: webhooks.length > 0, namespaced: false });
+  const [account, ...workload] = operatorWorkload({ ...source, webhooks: webhooks.length > 0, watches: 'all' });
   return [
     namespaceManifest(source),
     ...crds(source),
@@ -78,16 +81,20 @@ function metricsCertificate({ name, namespace }: ManifestSource): Controller {
 }
 
 /** Without webhooks: their configurations are cluster-scoped. */
-function namespacedInstall(source: ManifestSource): KubeObject[] {
+function narrowInstall(source: ManifestSource, watches: 'own' | 'listed'): KubeObject[] {
+  const { name, namespace } = source;
+  const [account, ...workload] = operatorWorkload({ ...source, webhooks: false, watches });
+  const roles = [...narrowRoles({ name, namespace }, narrowRules(source, watches)), metricsReader(name)];
+  return [namespaceManifest(source), account, ...roles, ...workload];
+}
+
+function narrowRules(source: ManifestSource, watches: 'own' | 'listed'): AccessRules {
   const { name, lease = name, namespace, kinds, requires = [], controllers } = source;
-  const rules = accessRules({
+  return accessRules({
     controllers: [...controllers, metricsCertificate(source)],
     further: reviewAccess,
     requires: [...kinds, ...requires],
     lease: { namespace, name: lease },
-    namespaced: true,
+    watches,
   });
-  const [account, ...workload] = operatorWorkload({ ...source, webhooks: false, namespaced: true });
-  const roles = [...namespacedRoles({ name, namespace }, rules), metricsReader(name)];
-  return [namespaceManifest(source), account, ...roles, ...workload];
 }

@@ -18,10 +18,10 @@ export function operatorRoles(account: Account, { clusterWide, ownNamespace }: A
 }
 
 /**
- * The roles of an operator that works in its own namespace: what has no namespace is all that it may look at elsewhere.
- * Several such operators in one cluster share that ClusterRole.
+ * The roles of an operator that does not work everywhere: in its own namespace, and for what has no namespace. Several
+ * such operators in one cluster share that ClusterRole.
  */
-export function namespacedRoles(account: Account, { clusterWide, ownNamespace }: AccessRules) {
+export function narrowRoles(account: Account, { clusterWide, ownNamespace }: AccessRules) {
   const { name, namespace } = account;
   const shared = `${name}-cluster`;
   return [
@@ -55,15 +55,24 @@ export function boundClusterRole(
   ];
 }
 
-function boundRole(account: Account, rules: PolicyRule[]): [Role, RoleBinding] {
-  const { name, namespace } = account;
+/** The Role of an operator in a namespace that it watches, to be applied there, and its binding. */
+export function watchedRole(account: Account, rules: PolicyRule[]): [Role, RoleBinding] {
+  // Beside the Role in its own namespace, should that be watched, too.
+  return boundRole(account, rules, { name: `${account.name}-watched` });
+}
+
+function boundRole(
+  account: Account,
+  rules: PolicyRule[],
+  metadata: { name: string; namespace?: string } = account,
+): [Role, RoleBinding] {
   return [
-    { apiVersion, kind: 'Role', metadata: { name, namespace }, rules },
+    { apiVersion, kind: 'Role', metadata, rules },
     {
       apiVersion,
       kind: 'RoleBinding',
-      metadata: { name, namespace },
-      roleRef: { apiGroup, kind: 'Role', name },
+      metadata,
+      roleRef: { apiGroup, kind: 'Role', name: metadata.name },
       subjects: [{ kind: 'ServiceAccount', ...account }],
     },
   ];

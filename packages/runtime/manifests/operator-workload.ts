@@ -11,8 +11,8 @@ export interface WorkloadSource {
   image: string;
   /** Whether it serves webhooks. */
   webhooks: boolean;
-  /** Whether it works in its own namespace only. */
-  namespaced: boolean;
+  /** Where it works: everywhere, in its own namespace, or in some that are listed. */
+  watches: 'all' | 'own' | 'listed';
 }
 
 type Workload = readonly [ServiceAccount, Service, Deployment, PodDisruptionBudget];
@@ -21,6 +21,8 @@ const replicas = 2;
 /** The ports that the operator listens on in a pod. */
 const ports = { metrics: 8080, health: 8081, webhook: 9443 };
 const user = 65532;
+/** Whoever installs it writes a list of his own. */
+const exampleNamespace = 'openstack';
 
 /** Who the operator is, where it is found, its pods, one of which leads, and one of which every drain leaves. */
 export function operatorWorkload(source: WorkloadSource): Workload {
@@ -69,13 +71,18 @@ function operatorPod(source: WorkloadSource, labels: Record<string, string>): Po
   };
 }
 
-function operatorContainer({ image, webhooks, namespaced }: WorkloadSource): Container {
+function operatorContainer({ image, webhooks, watches }: WorkloadSource): Container {
   const { metrics, health, webhook } = ports;
   return {
     name: 'manager',
     image,
-    args: ['--leader-elect', '--metrics-secure', ...(webhooks ? [] : ['--enable-webhooks=false'])],
-    ...(namespaced && {
+    args: [
+      '--leader-elect',
+      '--metrics-secure',
+      ...(webhooks ? [] : ['--enable-webhooks=false']),
+      ...(watches === 'listed' ? [`--namespaces=${exampleNamespace}`] : []),
+    ],
+    ...(watches === 'own' && {
       env: [{ name: 'WATCH_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
     }),
     ports: [

@@ -26,6 +26,19 @@ export function textFlag(description: string, value: string, rest: TextRest = {}
   return { description, value, default: '', read: (given) => given, ...rest };
 }
 
+/** A flag with names of Kubernetes, separated by commas; empty by default. */
+export function namesFlag(description: string, rest: Rest<readonly string[]> = {}): Flag<readonly string[]> {
+  return { description, value: 'name,…', default: [], read: readNames, ...rest };
+}
+
+/** Of a namespace. */
+const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+function readNames(given: string): readonly string[] {
+  const names = given.split(',').map((name) => name.trim());
+  return names.every((name) => label.test(name)) ? [...new Set(names)] : fail('names separated by commas, such as a,b');
+}
+
 /** A boolean flag. */
 export function booleanFlag(description: string, byDefault: boolean): Flag<boolean> {
   return {

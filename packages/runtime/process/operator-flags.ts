@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { minutes } from '../time/duration.ts';
-import { addressFlag, choiceFlag, booleanFlag, durationFlag, textFlag } from './flag.ts';
+import { addressFlag, choiceFlag, booleanFlag, durationFlag, namesFlag, textFlag } from './flag.ts';
 import type { FlagValues } from './parse-flags.ts';
 
 /** The flags every operator has. In a pod it listens on every interface, anywhere else on loopback only. */
@@ -10,9 +10,13 @@ export function operatorFlags({ inPod, onTerminal }: { inPod: boolean; onTermina
     kubeconfig: textFlag('kubeconfig of the cluster; the variable may list several', 'file', {
       defaultText: 'the cluster it runs in',
     }),
-    namespace: textFlag('watch this namespace only', 'name', {
+    namespaces: namesFlag('watch these namespaces only', {
       defaultText: 'all namespaces',
       variable: 'WATCH_NAMESPACE',
+    }),
+    namespace: textFlag('watch this namespace only, whatever --namespaces lists', 'name', {
+      defaultText: 'none',
+      variable: '',
     }),
     podNamespace: textFlag('the namespace it runs in', 'name', { defaultText: "its service account's" }),
     leaderElect: booleanFlag('use leader election; required with several replicas', false),

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { minutes } from '../time/duration.ts';
-import { addressFlag, choiceFlag, booleanFlag, durationFlag, textFlag } from './flag.ts';
+import { addressFlag, choiceFlag, booleanFlag, durationFlag, namesFlag, textFlag } from './flag.ts';
 import { flagsHelp, parseFlags } from './parse-flags.ts';
 
 const flags = {
   namespace: textFlag('watch this namespace only', 'name'),
+  namespaces: namesFlag('watch these namespaces only'),
   podNamespace: textFlag('where it runs itself', 'name', { variable: 'POD' }),
   metricsBindAddress: addressFlag('where metrics are', { host: '127.0.0.1', port: 8080 }),
   leaderElect: booleanFlag('work only while leading', false),
@@ -21,9 +22,11 @@ describe('flags', () => {
       POD: 'c',
       SYNC_PERIOD: '1h1.5s',
       ENCODER: '',
+      NAMESPACES: 'a, b,a',
     });
     assert.deepEqual(read, {
       namespace: 'a',
+      namespaces: ['a', 'b'],
       podNamespace: 'c',
       metricsBindAddress: { host: '::1', port: 9 },
       leaderElect: true,
@@ -42,6 +45,8 @@ describe('flags', () => {
     [['--sync-period=10'], '--sync-period is "10", but must be a duration such as 90s, 10m or 1h30m'],
     [['--encoder', 'xml'], '--encoder is "xml", but must be one of json, console'],
     [['--leader-elect=maybe'], '--leader-elect is "maybe", but must be true or false'],
+    [['--namespaces=a,,b'], '--namespaces is "a,,b", but must be names separated by commas, such as a,b'],
+    [['--namespaces=A'], '--namespaces is "A", but must be names'],
     [['--metrics-bind-address=:99999'], '--metrics-bind-address is ":99999", but must be an address such as'],
     [['--namespace'], '--namespace needs a value: --namespace=<name>'],
     [['--name', 'a'], 'unknown flag --name; see --help'],
@@ -62,7 +67,7 @@ describe('flags', () => {
   });
 
   test('are listed with their defaults and variables', () => {
-    const [asked, first, , third] = flagsHelp(flags, { '-v, --version': 'tell the version' }).split('\n  --');
+    const [asked, first, , , third] = flagsHelp(flags, { '-v, --version': 'tell the version' }).split('\n  --');
     assert.equal(asked, `  -v, --version${' '.repeat(21)}tell the version`);
     assert.equal(first, `namespace <name>${' '.repeat(16)}watch this namespace only\n${' '.repeat(36)}($NAMESPACE)`);
     assert.match(

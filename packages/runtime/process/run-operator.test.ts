@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { ConfigMap, Lease } from '@forge/kube/kinds/builtin.ts';
 import type { Controller } from '../controller/controller.ts';
 import { Site } from '../test/site.ts';
+import { refusal } from '../test/test-cluster.ts';
 import { seededRandom } from '../testing/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
 import { minutes, seconds } from '../time/duration.ts';
@@ -44,6 +46,10 @@ clusters: [{ name: c, cluster: { server: 'https://127.0.0.1:1' } }]
 `;
 
 const ask = (port: unknown, path: string) => fetch(`http://127.0.0.1:${String(port)}${path}`);
+
+function refuseGone({ path }: ApiRequest): void {
+  if (path.includes('/namespaces/gone/')) throw refusal(403, 'Forbidden', 'not here');
+}
 
 describe('an operator process', () => {
   let clock: VirtualClock;
@@ -236,6 +242,45 @@ describe('an operator process', () => {
     await clock.until(() => passes.length > 0);
     await clock.advance(minutes(2));
     assert.deepEqual(passes, ['kube-public/wall', 'kube-public/wall', 'kube-public/wall']);
+    end.abort();
+    assert.equal(await ended, 0);
+  });
+
+  test('works in a list of namespaces, without those that it may not read', async () => {
+    const passes = new Set<string>();
+    const painter: Controller = {
+      name: 'painter',
+      for: ConfigMap,
+      async reconcile({ namespace = '', name }) {
+        passes.add(`${namespace}/${name}`);
+        return undefined;
+      },
+    };
+    for (const namespace of ['default', 'kube-public', 'kube-system']) {
+      const metadata = { namespace, name: 'wall' };
+      await api().create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    }
+    const environment = { KUBECONFIG: '/config', WATCH_NAMESPACE: 'default, kube-system,gone' };
+    const transport = inProcessTransport(server);
+    const connect: ProcessHost['connect'] = () => ({
+      async request(request) {
+        refuseGone(request);
+        return await transport.request(request);
+      },
+      async stream(request) {
+        refuseGone(request);
+        return await transport.stream(request);
+      },
+      close: async () => {},
+    });
+    const ended = runOperator({ ...operator, controllers: () => [painter] }, host([], { environment, connect }));
+    await clock.until(() => passes.size > 1);
+    await clock.advance(minutes(10));
+    assert.deepEqual(passes, new Set(['default/wall', 'kube-system/wall']));
+    const [refused, started] = logged();
+    assert.match(String(refused?.['message']), /cannot read a namespace; apply the Role for watched namespaces there/);
+    assert.equal((await ask(started?.['healthPort'], '/healthz')).status, 200);
+    assert.equal((await ask(started?.['healthPort'], '/readyz')).status, 200);
     end.abort();
     assert.equal(await ended, 0);
   });

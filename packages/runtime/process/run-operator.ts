@@ -91,7 +91,8 @@ async function run<F extends Flags>(
   const instrumented = instrumentedTransport(transport, new URL(connection.server).host, metrics);
   const api = client(instrumented, { fieldManager: operator.name });
   // Runs while the endpoints open; awaited below.
-  const required = requireKinds(operator, options.namespace, api);
+  const namespaces = options.namespace === '' ? options.namespaces : [options.namespace];
+  const required = requireKinds(operator, namespaces, { api, log });
   required.catch(() => undefined);
   const own = await ownNamespace(options.podNamespace, host.readFile);
   const deposed = Promise.withResolvers<'deposed'>();
@@ -107,7 +108,7 @@ async function run<F extends Flags>(
     log,
     metrics,
     resync: options.syncPeriod,
-    ...(options.namespace !== '' && { namespace: options.namespace }),
+    ...(namespaces.length > 0 && { namespaces }),
     ...(options.tracing && { tracing: await tracingOf(operator) }),
     ...(operator.backoff !== undefined && { backoff: operator.backoff }),
     ...(options.leaderElect && {
@@ -126,7 +127,7 @@ async function run<F extends Flags>(
   const endpoints = stack.use(await operatorEndpoints(options, metrics, { running, shutdown, security }));
   const { healthPort, metricsPort } = endpoints;
   log.info(`starting ${operator.name} ${operator.version}`, {
-    namespace: options.namespace || 'all',
+    namespaces: namespaces.length > 0 ? namespaces : 'all',
     own,
     healthPort,
     metricsPort,

@@ -10,7 +10,7 @@ import { drawPlan } from '@forge/simulation/faults/draw-plan.ts';
 import { simulatedProcess } from '@forge/simulation/process/simulated-process.ts';
 import { simulatedCluster } from '@forge/simulation/world/simulated-cluster.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';
-import type { ObjectStore } from '../cache/object-store.ts';
+import type { ReadStore } from '../cache/namespace-stores.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { isLater } from '../objects/resource-version.ts';
 import type { Random } from '../random/random.ts';
@@ -39,7 +39,7 @@ async function tortureWatch(seed: number, faults: number, server: ApiServer): Pr
   const { context, advance } = await simulatedCluster(plan, server);
   const user = client(inProcessTransport(context.server));
   let cache: SharedCache | undefined;
-  const mirrors = new Map<ObjectStore, Mirror>();
+  const mirrors = new Map<ReadStore, Mirror>();
   const broken: string[] = [];
   const there = new Set<string>();
 
@@ -74,7 +74,7 @@ async function tortureWatch(seed: number, faults: number, server: ApiServer): Pr
   assert.deepEqual(broken, []);
   assert.ok(cache !== undefined);
   for (const kind of [ConfigMap, Secret] as Kind[]) {
-    const [whole, labelled]: readonly ObjectStore[] = cache.stores(kind);
+    const [whole, labelled]: readonly ReadStore[] = cache.stores(kind);
     const { items } = await user.list(kind);
     const wanted = items.map(withoutManagers);
     assert.deepEqual(whole?.list(), wanted);
@@ -92,7 +92,7 @@ async function tortureWatch(seed: number, faults: number, server: ApiServer): Pr
 }
 
 /** Follows a store by its changes alone: each begins where the last one ended, and never goes back. */
-function mirrorOf(store: ObjectStore, broken: string[]): Mirror {
+function mirrorOf(store: ReadStore, broken: string[]): Mirror {
   const mirror: Mirror = new Map();
   const newest = new Map<string, string>();
   store.onChange(({ before, after }) => {

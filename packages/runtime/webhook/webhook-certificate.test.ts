@@ -93,7 +93,7 @@ describe('the certificates of webhooks', () => {
       reconcile: async () => undefined,
     };
     const ownedSecrets = { kind: Secret, ownedOnly: true, predicate: () => true };
-    const elsewhere = { namespace: 'kube-system' };
+    const elsewhere = { namespaces: ['kube-system'] };
     await install();
     const [first, second] = [
       await start(elsewhere, painter),

@@ -17,14 +17,17 @@ interface InstalledOperator {
   operator: Client;
 }
 
-/** Applies these files of manifests, as kubectl does, on a server that knows nothing of the operator. */
+/**
+ * Applies these files of manifests, as kubectl does, on a server that knows nothing of the operator; those that name no
+ * namespace in this one of the place.
+ */
 export async function installedOperator(
-  { name, namespace }: { name: string; namespace: string },
+  { name, namespace, watched }: { name: string; namespace: string; watched?: string },
   files: readonly URL[],
 ): Promise<InstalledOperator> {
   const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
   const admin = client(inProcessTransport(server));
-  for (const file of files) await applyManifest(admin, file);
+  for (const file of files) await applyManifest(admin, file, watched);
   const account = {
     name: `system:serviceaccount:${namespace}:${name}`,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
@@ -32,11 +35,14 @@ export async function installedOperator(
   return { admin, operator: client(inProcessTransport(server, account)) };
 }
 
-async function applyManifest(api: Client, file: URL): Promise<void> {
+async function applyManifest(api: Client, file: URL, watched: string | undefined): Promise<void> {
   for (const document of parseAllDocuments(await readFile(file, 'utf8'))) {
     const object = document.toJS() as KubeObject;
     const kind = builtinKinds.find((each) => each.apiVersion === object.apiVersion && each.kind === object.kind);
     if (kind === undefined) throw new Error(`${object.kind} in ${file.pathname} is no built-in kind`);
-    await api.apply(kind, object, { fieldManager: 'kubectl' });
+    const { namespace = watched } = object.metadata;
+    const isPlaced = kind.scope === 'Namespaced' && namespace !== undefined;
+    const metadata = { ...object.metadata, ...(isPlaced && { namespace }) };
+    await api.apply(kind, { ...object, metadata }, { fieldManager: 'kubectl' });
   }
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, test, type TestContext } from 'node:test';
 import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { permissionsOfOthers, rarePermissions } from '@forge/keystone/test/rare-permissions.ts';
 import { Job, Lease, Pod } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
+import { parseAllDocuments } from 'yaml';
 import { installOperator, kindOf, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
 import { keystoneDemo as names } from '../../up/keystone-demo.ts';
 import { secretLeaks } from '../keystone/secret-leaks.ts';
@@ -23,6 +25,7 @@ const { namespace, keystone: name } = names;
 const ref = { namespace, name };
 const skip = await whyNoKubernetes();
 const newRelease = '2026.1';
+const otherNamespace = 'identity';
 const excused = { ...rarePermissions, ...permissionsOfOthers };
 
 describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_000 }, () => {
@@ -30,15 +33,17 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
   let demo: KubernetesDemo;
   let operator: OperatorInstallation;
   let namespaced: OperatorInstallation;
+  let listed: OperatorInstallation;
 
   before(async () => {
     operator = parseInstallation('keystone', await manifests('install.yaml'));
     const text = await manifests('install-namespaced.yaml');
     namespaced = parseInstallation('keystone', text.replaceAll('forge-system', namespace));
+    listed = await listedInstallation();
     const options = {
       demo: names,
       operators: [operator],
-      audited: [operator, namespaced],
+      audited: [operator, namespaced, listed],
       images: [`c5c3/keystone:${newRelease}`],
       write: (line: string) => process.stderr.write(line),
       signal: AbortSignal.timeout(900_000),
@@ -106,14 +111,29 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
   });
 
   test('does the same within one namespace', async (context) => {
-    const { client } = demo.cluster;
     await uninstall(operator);
+    await workNarrowly(context, namespaced);
+  });
+
+  test('does the same within listed namespaces, by the Roles there', async (context) => {
+    await uninstall(namespaced);
+    await workNarrowly(context, listed);
+    const places = (await requestsOf(listed, demo.cluster.auditLog)).map(({ objectRef }) => objectRef?.namespace);
+    assert.deepEqual(
+      new Set(places.filter((place) => place !== undefined)),
+      new Set([namespace, otherNamespace, listed.namespace]),
+    );
+  });
+
+  /** A life of a Keystone under an operator that may not do everything everywhere. */
+  async function workNarrowly(context: TestContext, installation: OperatorInstallation): Promise<void> {
+    const { client } = demo.cluster;
     // As for the first one, this kind comes later.
     await demo.kubectl('delete', 'customresourcedefinition', crdOf(HTTPRoute).metadata.name);
     // It holds what the deleted Keystone had cached.
     await demo.kubectl('-n', namespace, 'rollout', 'restart', `deployment/memcached`);
     await demo.kubectl('-n', namespace, 'rollout', 'status', `deployment/memcached`, '--timeout=120s');
-    await installOperator(namespaced, client);
+    await installOperator(installation, client);
     const keystone = names.manifests(demo.url).find(({ kind }) => kind.kind === Keystone.kind);
     await client.create(Keystone, (keystone ?? assert.fail()).object as Keystone);
     await untilReady(demo);
@@ -123,9 +143,9 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     await client.patch(Keystone, ref, 'merge', { spec: { image: { tag: newRelease } } });
     await untilReady(demo, ({ status }) => status?.installedRelease === newRelease);
     await deleteKeystone(demo);
-    await checkMetricsAccess(scraped(namespaced));
-    await checkPermissions(context, namespaced, { auditLog: demo.cluster.auditLog, excused });
-  });
+    await checkMetricsAccess(scraped(installation));
+    await checkPermissions(context, installation, { auditLog: demo.cluster.auditLog, excused });
+  }
 
   function scraped({ namespace: home, deployment }: OperatorInstallation): ScrapedCluster {
     const { client } = demo.cluster;
@@ -138,7 +158,7 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     return spec?.holderIdentity ?? assert.fail('nobody leads');
   }
 
-  async function uninstall({ objects, namespace: home }: OperatorInstallation): Promise<void> {
+  async function uninstall({ objects, namespace: home, deployment }: OperatorInstallation): Promise<void> {
     const { client } = demo.cluster;
     const kept = ['CustomResourceDefinition', 'Namespace'];
     for (const object of objects.toReversed()) {
@@ -146,7 +166,8 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
         await client.delete(kindOf(object), object.metadata, { propagation: 'Background' });
     }
     await eventually('the pods of the operator are gone', async () => {
-      const { items } = await client.list(Pod, { namespace: home });
+      const labelSelector = `app.kubernetes.io/name=${deployment.metadata.name}`;
+      const { items } = await client.list(Pod, { namespace: home, labelSelector });
       return items.length === 0 ? true : undefined;
     });
   }
@@ -154,4 +175,21 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
 
 function manifests(file: string): Promise<string> {
   return readFile(new URL(import.meta.resolve(`@forge/keystone/manifests/${file}`)), 'utf8');
+}
+
+/** As the guide installs it for two namespaces: the Role is applied in each. */
+async function listedInstallation(): Promise<OperatorInstallation> {
+  const text = (await manifests('install-namespaces.yaml'))
+    .replace('--namespaces=openstack', `--namespaces=${namespace},${otherNamespace}`)
+    .replaceAll('forge-system', 'forge-listed');
+  const installation = parseInstallation('keystone', text);
+  const role = (await manifests('watched-namespace.yaml')).replaceAll('forge-system', 'forge-listed');
+  const watched = [namespace, otherNamespace].flatMap((place) => [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: place } },
+    ...parseAllDocuments(role).map((document) => {
+      const object = document.toJS() as KubeObject;
+      return { ...object, metadata: { ...object.metadata, namespace: place } };
+    }),
+  ]);
+  return { ...installation, objects: [...watched, ...installation.objects] };
 }
