@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -39,6 +39,16 @@ describe('the termination message', () => {
     assert.equal(await messageOf(policy, 1, numbers), `${numbers.slice(20).join('\n')}\n`);
     assert.equal(await messageOf(policy, 1, ['x'.repeat(3000), 'last']), `${'x'.repeat(2042)}\nlast\n`);
     assert.equal(await messageOf('File', 0, [], `${'x'.repeat(5000)}last`), `${'x'.repeat(4092)}last`);
+  });
+
+  test('of a huge file is read from its end only', async () => {
+    const path = join(folder, 'huge');
+    await writeFile(path, '');
+    await truncate(path, 2 ** 40);
+    await appendFile(path, 'last');
+    const running = { id: 'id', startedAt: 0 } as RunningContainer;
+    const exit = await containerExit({ name: 'main' }, running, { exitCode: 0, finishedAt: 1, ran: true }, path);
+    assert.equal(exit.message, `${'\0'.repeat(4092)}last`);
   });
 
   test('is absent when the log was removed', async () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { Container } from '@forge/kube/generated/types.ts';
 import type { ContainerEnd, RunningContainer } from '../containers/container-runtime.ts';
 import { readLog } from '../logs/read-log.ts';
@@ -16,7 +16,7 @@ export async function containerExit(
   end: ContainerEnd,
   messageFile: string,
 ): Promise<ContainerExit> {
-  const left = (await readFile(messageFile).catch(() => Buffer.alloc(0))).subarray(-longestMessage).toString();
+  const left = await endOfFile(messageFile, longestMessage).catch(() => '');
   const fallBack = container.terminationMessagePolicy === 'FallbackToLogsOnError' && end.exitCode !== 0;
   const message = left === '' && (fallBack || !end.ran) ? await endOfLog(running).catch(() => '') : left;
   return {
@@ -27,6 +27,14 @@ export async function containerExit(
     finishedAt: timeOf(end.finishedAt),
     containerID: containerIdOf(running.id),
   };
+}
+
+/** The last bytes of a file; nothing else of it is read, because a container can make it arbitrarily large. */
+async function endOfFile(path: string, bytes: number): Promise<string> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, Math.max(0, size - bytes));
+  return buffer.subarray(0, bytesRead).toString();
 }
 
 async function endOfLog({ log }: RunningContainer): Promise<string> {
