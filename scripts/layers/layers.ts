@@ -141,6 +141,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node/probes',
       'node/containers',
       'node/exec',
+      'node/confinement',
       'node/logs',
       'node/volumes',
       'node/mounts',

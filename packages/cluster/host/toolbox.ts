@@ -20,7 +20,7 @@ export const toolsInside = '/dev/.forge';
 
 /** A command prefix that, inside a container, changes the working directory. */
 export function enterFolder(folder: string): string[] {
-  return [...hostCommand(toolsInside, 'usr/bin/unshare'), `--wd=${folder}`, '--'];
+  return [...hostCommand(toolsInside, 'usr/bin/nsenter'), `--wd=${folder}`, '--'];
 }
 
 /** A command prefix that, inside a container, drops the capabilities that root gets by entering it. */

@@ -7,10 +7,13 @@ import { eventRecorder } from '@forge/runtime/events/event-recorder.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import type { Random } from '@forge/runtime/random/random.ts';
 import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { mostOpenFiles } from '../host/resource-limit.ts';
 import { runCommand } from '../host/run-command.ts';
 import { toolbox } from '../host/toolbox.ts';
 import { watchedObjects } from '../objects/watched-objects.ts';
 import { serveKubelet } from './api/kubelet-server.ts';
+import { writeLaunchers } from './confinement/launchers.ts';
+import { thisMachine } from './confinement/machine.ts';
 import { containerRuntime } from './containers/container-runtime.ts';
 import type { NodeSettings } from './messages.ts';
 import { addresses } from './network/addresses.ts';
@@ -53,6 +56,7 @@ export async function runNode(
   const toolsRoot = await folder('tools');
   await runCommand([...mount, '-o', 'bind,ro', settings.toolsRoot, toolsRoot]);
   const tools = toolbox(toolsRoot);
+  const launchers = await writeLaunchers(await folder('launchers'), thisMachine(), await mostOpenFiles());
 
   const abort = new AbortController();
   const { signal } = abort;
@@ -73,7 +77,7 @@ export async function runNode(
       ...watching,
       event,
       network,
-      runtime: containerRuntime(await folder('containers'), tools, clock),
+      runtime: containerRuntime(await folder('containers'), { tools, launchers, clock }),
       objects: watchedObjects(watching),
       services: services.current,
       ensureImage,

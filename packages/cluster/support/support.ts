@@ -11,8 +11,8 @@ export const notEnforced: readonly Unenforced[] = [
   { feature: 'NetworkPolicy', effect: 'every pod reaches every pod and Service' },
   { feature: 'resources of containers', effect: 'CPU and memory are not limited, and requests are not scheduled by' },
   {
-    feature: 'seccompProfile, seLinuxOptions, appArmorProfile',
-    effect: 'not applied; containers have no capabilities',
+    feature: 'seLinuxOptions, appArmorProfile',
+    effect: 'not applied; containers have no capabilities, and the seccomp filter RuntimeDefault',
   },
   { feature: 'capabilities.add, privileged, host namespaces', effect: 'never granted' },
   { feature: 'affinity, tolerations, topologySpreadConstraints', effect: 'the scheduler uses nodeSelector only' },
@@ -95,7 +95,6 @@ export const ignoredFields: Readonly<Record<string, readonly string[]>> = {
     'fsGroupChangePolicy',
     'seLinuxChangePolicy',
     'seLinuxOptions',
-    'seccompProfile',
     'supplementalGroups',
     'supplementalGroupsPolicy',
     'sysctls',
@@ -108,7 +107,6 @@ export const ignoredFields: Readonly<Record<string, readonly string[]>> = {
     'privileged',
     'procMount',
     'seLinuxOptions',
-    'seccompProfile',
     'windowsOptions',
   ],
   JobSpec: [

@@ -11,13 +11,15 @@ const spec: ContainerSpec = {
   command: ['uwsgi'],
   workingDir: '/var/lib',
   readOnlyRoot: true,
+  confined: true,
   mounts: [
     { source: '/m/keys', target: '/etc/keys', readOnly: true },
     { source: '/m/shm', target: '/dev/shm', readOnly: false },
   ],
 };
 
-const places = { own: '/own', tools: toolbox('/tools') };
+const launchers = { folder: '/launchers', filter: Buffer.alloc(0) };
+const places = { own: '/own', tools: toolbox('/tools'), launchers };
 
 test('a container runs as one unprivileged user in its own namespaces', () => {
   const line = sandboxArguments(spec, places).join(' ');

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { enterFolder, toolsInside, type Toolbox } from '../../host/toolbox.ts';
+import { mountLaunchers, type Launchers } from '../confinement/launchers.ts';
 import { isCreatedBySandbox, rootIn, stagedIn, type BindMount } from '../mounts/compose-root.ts';
 import { coverKernelFiles } from '../mounts/kernel-files.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
@@ -13,6 +14,8 @@ export interface ContainerSpec {
   command: readonly string[];
   workingDir: string;
   readOnlyRoot: boolean;
+  /** Whether it gets the seccomp filter. */
+  confined: boolean;
   /** In mount order: a nested mount comes after its parent. */
   mounts: readonly BindMount[];
 }
@@ -24,7 +27,7 @@ export interface ContainerSpec {
  */
 export function sandboxArguments(
   spec: ContainerSpec,
-  { own, tools }: { own: string; tools: Toolbox },
+  { own, tools, launchers }: { own: string; tools: Toolbox; launchers: Launchers },
   atTerminal = false,
 ): string[] {
   return [
@@ -39,7 +42,7 @@ export function sandboxArguments(
     ...spec.mounts.map(({ target }, index) =>
       isCreatedBySandbox(target) ? ['--bind', stagedIn(own, index), target] : [],
     ),
-    ['--ro-bind', tools.root, toolsInside, ...coverKernelFiles()],
+    ['--ro-bind', tools.root, toolsInside, ...mountLaunchers(launchers), ...coverKernelFiles()],
     ['--chdir', isFixedWorkingDir(spec) ? spec.workingDir : '/'],
     spec.readOnlyRoot ? ['--remount-ro', '/'] : [],
     ['--clearenv', ...(atTerminal ? ['--setenv', 'TERM', 'xterm'] : [])],

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { withoutCapabilities, type Toolbox } from '../../host/toolbox.ts';
+import { aroundSandbox, insideContainer, type Launchers } from '../confinement/launchers.ts';
 import { execIn, type ExecResult } from '../exec/exec-in.ts';
 import { startCommand } from '../exec/start-command.ts';
 import { startTerminal } from '../exec/start-terminal.ts';
@@ -68,7 +69,10 @@ export interface ContainerRuntime {
 const startFailed = 128;
 
 /** Runs containers with bubblewrap; `folder` is on a tmpfs, so that writable layers vanish with the node. */
-export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): ContainerRuntime {
+export function containerRuntime(
+  folder: string,
+  { tools, launchers, clock }: { tools: Toolbox; launchers: Launchers; clock: Clock },
+): ContainerRuntime {
   /** Composes the root and opens the output pipes; cleans up on failure. */
   async function composeIn(own: string, parts: Parameters<typeof composeRoot>[1]): Promise<ContainerOutput> {
     try {
@@ -83,13 +87,29 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
   return {
     async start({ id, image, networkNamespace, logPath, spec, inputOptions }) {
       const own = join(folder, id);
-      const options = separatedByNul(sandboxArguments(spec, { own, tools }, inputOptions.tty));
+      const options = separatedByNul(sandboxArguments(spec, { own, tools, launchers }, inputOptions.tty));
       await ownFolder(own, tools);
       const { readers, writers, closeWriters } = await composeIn(own, { image, ...spec });
 
       // Through a pipe: arguments are visible in the process list, and the environment holds secrets.
-      const sandbox = [...tools.bwrap, '--json-status-fd', '3', '--args', '4', '--', ...containerCommand(spec)];
-      const line = [...tools.nsenter, `--net=${networkNamespace}`, '--', ...sandbox];
+      const filter = spec.confined ? ['--seccomp', '6'] : [];
+      const sandbox = [
+        ...tools.bwrap,
+        '--json-status-fd',
+        '3',
+        '--args',
+        '4',
+        ...filter,
+        '--',
+        ...containerCommand(spec),
+      ];
+      const line = [
+        aroundSandbox(launchers, spec.confined),
+        ...tools.nsenter,
+        `--net=${networkNamespace}`,
+        '--',
+        ...sandbox,
+      ];
       const [program = '', ...args] = inputOptions.tty === true ? atTerminal(line, terminalNameDescriptor) : line;
       const child = spawn(program, args, {
         env: {},
@@ -100,6 +120,7 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
           'pipe',
           'pipe',
           inputOptions.tty === true ? 'pipe' : 'ignore',
+          spec.confined ? 'pipe' : 'ignore',
         ],
       });
       const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
@@ -108,6 +129,7 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
       const log = await recordLog(logPath, readers, clock);
       const status = sandboxStatus(child);
       (child.stdio[4] as Writable).end(options);
+      if (spec.confined) (child.stdio.at(6) as Writable).end(launchers.filter);
       const startedAt = clock.now();
 
       const end = async (): Promise<ContainerEnd> => {
@@ -121,7 +143,7 @@ export function containerRuntime(folder: string, tools: Toolbox, clock: Clock): 
         return { exitCode: ran ? (code ?? 137) : startFailed, finishedAt, ran };
       };
       const ended = end();
-      const prefix = withoutCapabilities(spec.user);
+      const prefix = [insideContainer(spec.confined), ...withoutCapabilities(spec.user)];
       const pid = await status.pid;
 
       return {

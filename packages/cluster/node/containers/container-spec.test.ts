@@ -42,6 +42,7 @@ const specFor = (overrides: Partial<Container>, podSpec: Partial<NonNullable<Pod
     container: made,
     image,
     podIP: '10.244.0.2',
+    namespace: () => Promise.resolve(undefined),
     objects: { configMap: () => undefined, secret: () => undefined },
     services: [],
     volumes: new Map([

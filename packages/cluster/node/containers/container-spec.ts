@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Container } from '@forge/kube/generated/types.ts';
-import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import type { Namespace, Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import { specOf } from '../../objects/pod-spec.ts';
 import type { BindMount } from '../mounts/compose-root.ts';
@@ -17,6 +17,7 @@ import { containerEnv } from './container-env.ts';
 import { containerUser } from './container-user.ts';
 import { mountOf, targetOf } from './mount-of.ts';
 import { hostnameOf } from './pod-files.ts';
+import { isConfined } from './seccomp-profile.ts';
 
 /** The inputs of a container. */
 export interface ContainerInputs {
@@ -24,6 +25,8 @@ export interface ContainerInputs {
   container: Container;
   image: AssembledImage;
   podIP: string;
+  /** Looks up the pod's namespace. */
+  namespace: () => Promise<Namespace | undefined>;
   objects: PodObjects;
   /** All Services of the cluster. */
   services: readonly Service[];
@@ -59,6 +62,7 @@ export async function containerSpec(inputs: ContainerInputs): Promise<ContainerS
     command: commandOf(container, image).map((word) => expand(word, env)),
     workingDir: await rootedPath(image.root, container.workingDir ?? '/'),
     readOnlyRoot: container.securityContext?.readOnlyRootFilesystem === true,
+    confined: await isConfined(pod, container, inputs.namespace),
     mounts: mounts.toSorted((a, b) => depth(a) - depth(b)),
   };
 }

@@ -43,7 +43,16 @@ const target = (path: string) => targetOf('/nowhere', { source: '/s', target: pa
 test('nothing can be mounted over the root, /proc or /dev, and below /dev only directly', async () => {
   assert.equal(await target('/dev/shm/'), '/dev/shm');
   assert.equal(await target('/data/proc'), '/data/proc');
-  for (const path of ['/', '/proc', '/a/../proc/sys', '/dev', '/dev/shm/deep', '/..']) {
+  for (const path of [
+    '/',
+    '/proc',
+    '/a/../proc/sys',
+    '/dev',
+    '/dev/shm/deep',
+    '/..',
+    '/dev/.forge',
+    '/dev/.forge-launch',
+  ]) {
     await assert.rejects(target(path), /cannot be mounted at/, path);
   }
 });

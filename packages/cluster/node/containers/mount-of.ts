@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, VolumeMount } from '@forge/kube/generated/types.ts';
 import { toolsInside } from '../../host/toolbox.ts';
+import { launchersInside } from '../confinement/launchers.ts';
 import type { BindMount } from '../mounts/compose-root.ts';
 import { rootedPath } from '../mounts/rooted-path.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
@@ -48,11 +49,14 @@ function subPathOf({ subPath = '', subPathExpr = '' }: VolumeMount, env: Readonl
   return subPathExpr === '' ? subPath : expand(subPathExpr, env);
 }
 
+/** Where every container has programs of the node. */
+const reserved = [toolsInside, launchersInside];
+
 /** The target of a mount after resolving links of the image; throws where nothing can be mounted. */
 export async function targetOf(image: string, { target }: BindMount): Promise<string> {
   const resolved = await rootedPath(image, target);
   // Only directly in /dev, where every container has its own file system; pods can change what is mounted deeper.
-  if (/^\/(?:dev|proc)?$|^\/proc\/|^\/dev\/.*\//.test(resolved) || resolved === toolsInside) {
+  if (/^\/(?:dev|proc)?$|^\/proc\/|^\/dev\/.*\//.test(resolved) || reserved.includes(resolved)) {
     throw new ContainerConfigError(`a volume or file cannot be mounted at ${target}: choose another path`);
   }
   return resolved;

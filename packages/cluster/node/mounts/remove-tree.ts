@@ -4,52 +4,52 @@ import { constants } from 'node:fs';
 import { open, opendir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { pathOf } from './open-inside.ts';
 
+/** How many nested folders are open at once; deeper ones are first moved to the top. */
+const mostOpen = 16;
+
 /**
  * Removes a folder and its content, if it exists: of any depth and number, with a bounded number of descriptors.
  *
  * Guarantees: nothing else is removed, even if folders in it are concurrently replaced by links: each folder is opened
- * without following links, and its content is removed relative to the descriptor. (Node's `rm` uses names, which a deep
- * tree makes too long.) Nested folders are first moved to the top, so that no tree is ever deeper than two levels.
+ * without following links, and its content is removed relative to the descriptor. (Node's `rm` uses names, which become
+ * too long in a deep tree.)
  */
 export async function removeTree(folder: string): Promise<void> {
-  await empty(folder).catch(unlessGone);
-  await rmdir(folder).catch(unlessGone);
+  // Until none is left that was too deep.
+  while (await removeLevels(folder));
 }
 
-function unlessGone(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error;
-}
-
-async function empty(folder: string): Promise<void> {
-  await using top = await openFolder(folder);
-  // Moved folders are numbered, so that a list of them need not be kept.
-  const prefix = `${pathOf(top)}/${randomUUID()}-`;
+/** Removes the upper levels of a folder; returns whether there were deeper ones, which are now in the folder itself. */
+async function removeLevels(folder: string): Promise<boolean> {
+  await using top = await openFolder(folder).catch(unlessGone);
+  if (!top) return false;
+  const prefix = `${pathOf(top)}/${randomUUID()}`;
   let moved = 0;
-  const moveUp = async (path: string) => {
-    if (path.startsWith(prefix)) return;
-    await rename(path, `${prefix}${moved}`);
-    moved += 1;
-  };
-  await emptyFolder(top, moveUp);
-  for (let next = 0; next < moved; next += 1) {
-    const path = `${prefix}${next}`;
+  const remove = async (path: string, depth: number): Promise<void> => {
+    if (depth === mostOpen) return rename(path, `${prefix}-${moved++}`);
     {
       await using nested = await openFolder(path);
-      await emptyFolder(nested, moveUp);
+      await empty(nested, (deeper) => remove(deeper, depth + 1));
     }
     await rmdir(path);
-  }
+  };
+  await empty(top, (path) => remove(path, 1));
+  if (moved === 0) await rmdir(folder).catch(unlessGone);
+  return moved > 0;
 }
 
-/** Removes what is in a folder, except folders, which are moved away. */
-async function emptyFolder(folder: FileHandle, moveUp: (path: string) => Promise<void>): Promise<void> {
-  const own = pathOf(folder);
-  for await (const entry of await opendir(own)) {
-    const path = `${own}/${entry.name}`;
-    await (entry.isDirectory() ? moveUp(path) : unlink(path)).catch(unlessGone);
+/** Removes what is in an open folder, and calls `remove` for folders. */
+async function empty(folder: FileHandle, remove: (path: string) => Promise<void>): Promise<void> {
+  for await (const entry of await opendir(pathOf(folder))) {
+    const path = `${pathOf(folder)}/${entry.name}`;
+    await (entry.isDirectory() ? remove(path) : unlink(path)).catch(unlessGone);
   }
 }
 
 function openFolder(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+}
+
+function unlessGone(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Client } from '@forge/kube/client/client.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
-import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { Namespace, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import type { RunningContainer } from '../containers/container-runtime.ts';
 import { containerSpec } from '../containers/container-spec.ts';
@@ -63,7 +64,8 @@ export function podContainers({ pod, records, environment, context, changed }: P
     const target = container.terminationMessagePath ?? '/dev/termination-log';
     const files = [...ready.files, { source: message, target, readOnly: false }];
     const services = context.services();
-    const spec = await containerSpec({ ...ready, container, image, podIP: address, files, services });
+    const namespace = () => namespaceOf(context.client, pod);
+    const spec = await containerSpec({ ...ready, namespace, container, image, podIP: address, files, services });
     const id = random.uuid().replaceAll('-', '');
     const attempt = nextAttempt(records.get(name) ?? newRecord(container));
     const logPath = logFile(name, attempt);
@@ -167,6 +169,12 @@ export function podContainers({ pod, records, environment, context, changed }: P
       return current?.path === path ? current : { path, closed: true, grown: () => Promise.resolve() };
     },
   };
+}
+
+/** The pod's namespace; by a list, which nodes may read for NetworkPolicies. */
+async function namespaceOf(client: Client, { metadata }: Pod): Promise<Namespace | undefined> {
+  const { items } = await client.list(Namespace, { fieldSelector: `metadata.name=${metadata.namespace}` });
+  return items[0];
 }
 
 /** The termination grace period, in milliseconds. */

@@ -20,6 +20,8 @@ export interface HostTargets {
 export interface Attempt {
   name: string;
   spec: (host: HostTargets) => PodSpec;
+  /** By default `default`, which has no Pod Security level. */
+  namespace?: string;
   /** An ephemeral container that is added to the running pod, and makes the attempt. */
   ephemeral?: EphemeralContainer;
   /** Claims created before the pod, in its namespace. */
@@ -47,14 +49,14 @@ export function scripted(name: string, script: string, more: Partial<Container> 
 }
 
 /** The pod of an attempt, with restartPolicy Never. */
-export function podOf(name: string, spec: PodSpec, host: HostTargets): Pod {
+export function podOf(name: string, spec: PodSpec, host: HostTargets, namespace = 'default'): Pod {
   const env = variablesOf(host);
   const withVariables = (containers: readonly Container[]) =>
     containers.map((container) => ({ ...container, env: [...env, ...(container.env ?? [])] }));
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace: 'default' },
+    metadata: { name, namespace },
     spec: {
       restartPolicy: 'Never',
       terminationGracePeriodSeconds: 1,

@@ -151,7 +151,7 @@ export const pathAttempts: readonly Attempt[] = [
         scripted(`fd${index}`, reach('../../../../../../..'), { workingDir: `/proc/self/fd/${index}` }),
       ),
     }),
-    ends: /cannot chdir/,
+    ends: /nsenter: .*\/fd/,
   },
   {
     name: 'a working directory behind a link to an open file of the runtime',
@@ -165,7 +165,7 @@ export const pathAttempts: readonly Attempt[] = [
         workingDir: `/v/fd${index}`,
       })),
     }),
-    ends: /cannot chdir/,
+    ends: /nsenter: .*\/fd/,
   },
   {
     name: 'a command behind an open file of the runtime',

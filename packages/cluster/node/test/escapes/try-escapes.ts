@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { EphemeralContainer } from '@forge/kube/generated/types.ts';
-import { Namespace, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
+import { ClusterRole, ClusterRoleBinding, Namespace, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
 import { processCluster } from '../process-cluster.ts';
 import { report } from '../test-program.ts';
 import { canary, escaped, podOf, completed, scripted, type Attempt, type HostTargets } from './attempt.ts';
+import { callAttempts, writeCalls } from './call-attempts.ts';
 import { claim, claimAttempts } from './claim-attempts.ts';
 import { pathAttempts } from './path-attempts.ts';
 import { isSettled, outputOf } from './pod-output.ts';
@@ -21,6 +22,7 @@ import { processAttempts } from './process-attempts.ts';
 const [parent, pattern = ''] = process.argv.slice(2);
 const longest = 180_000;
 
+const calls = await writeCalls(parent ?? tmpdir());
 await using cluster = await processCluster(parent, withTools);
 const { client, folder, node } = cluster;
 const crashed = node.exited.then(({ code, stderrTail }) => `the node exited with ${code}: ${stderrTail}`);
@@ -38,9 +40,10 @@ const common = {
   otherVolume: await volumeOfAnotherNamespace(),
 };
 
+await namespaceOfLevelPrivileged();
 const victim = scripted('main', 'sleep 300', { env: [{ name: 'VICTIM', value: canary }] });
 await client.create(Pod, podOf('victim', { containers: [victim] }, await hostFor('victim')));
-const attempts = [...pathAttempts, ...claimAttempts, ...processAttempts];
+const attempts = [...pathAttempts, ...claimAttempts, ...processAttempts, ...callAttempts];
 const chosen = attempts.filter(({ name }) => name.includes(pattern));
 await Promise.all(chosen.map(async (attempt, index) => report(attempt.name, await outcomeOf(attempt, index))));
 report('a connection to the host', connections > 0 ? `${connections} were made` : undefined);
@@ -61,8 +64,12 @@ async function outcomeOf(attempt: Attempt, index: number): Promise<string | unde
   return written.length > 0 ? `it wrote to the host: ${written.join(', ')}` : problem;
 }
 
-async function problemOf({ spec, claims, ephemeral, ends = completed }: Attempt, name: string, host: HostTargets) {
-  const pod = podOf(name, spec(host), host);
+async function problemOf(
+  { spec, namespace, claims, ephemeral, ends = completed }: Attempt,
+  name: string,
+  host: HostTargets,
+) {
+  const pod = podOf(name, spec(host), host, namespace);
   let output = '';
   try {
     for (const each of claims?.(host) ?? []) await create(each);
@@ -93,6 +100,26 @@ async function create({ status, ...object }: PersistentVolumeClaim): Promise<voi
   if (status) await client.patch(PersistentVolumeClaim, refOf(object), 'merge', { status }, { subresource: 'status' });
 }
 
+/** A namespace that allows everything; that nodes may read namespaces is granted by whoever starts a cluster. */
+async function namespaceOfLevelPrivileged(): Promise<void> {
+  const labels = { 'pod-security.kubernetes.io/enforce': 'privileged' };
+  await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'privileged', labels } });
+  const [apiGroup, name] = ['rbac.authorization.k8s.io', 'namespace-readers'] as const;
+  await client.create(ClusterRole, {
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name },
+    rules: [{ apiGroups: [''], resources: ['namespaces'], verbs: ['list'] }],
+  });
+  await client.create(ClusterRoleBinding, {
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name },
+    roleRef: { apiGroup, kind: 'ClusterRole', name },
+    subjects: [{ apiGroup, kind: 'Group', name: 'system:nodes' }],
+  });
+}
+
 async function volumeOfAnotherNamespace(): Promise<string> {
   const metadata = { namespace: 'other', name: 'theirs' };
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: metadata.namespace } });
@@ -117,7 +144,11 @@ function withTools(store: ImageStore): ImageStore {
         store.ensure(reference, options),
         store.ensure('forge/tools', options),
       ]);
-      return { ...image, mounts: [...image.mounts, { source: tools.root, target: '/tools' }] };
+      const added = [
+        { source: tools.root, target: '/tools' },
+        { source: calls, target: '/calls' },
+      ];
+      return { ...image, mounts: [...image.mounts, ...added] };
     },
   };
 }

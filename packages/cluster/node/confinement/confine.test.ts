@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { confined, unconfined } from './confine.ts';
+import { launcher } from './launcher.ts';
+import { thisMachine } from './machine.ts';
+
+describe('a launcher', { skip: process.platform !== 'linux' }, () => {
+  const machine = thisMachine();
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'forge-launcher-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function run(program: Buffer, ...command: string[]) {
+    const path = join(folder, 'launcher');
+    await rm(path, { force: true });
+    await writeFile(path, program, { mode: 0o755 });
+    const { status, stdout, stderr } = spawnSync(path, command, { encoding: 'utf8', env: { COLOR: 'red' } });
+    return { status, output: stdout + stderr };
+  }
+
+  test('executes its arguments with its environment, and returns their exit code', async () => {
+    const { status, output } = await run(
+      launcher(machine, []),
+      '/bin/sh',
+      '-c',
+      'echo $COLOR $0 "$1"; exit 3',
+      'a',
+      'b c',
+    );
+    assert.deepEqual([status, output], [3, 'red a b c\n']);
+  });
+
+  test('exits with 126 when there is nothing to execute, or a call fails that must not', async () => {
+    assert.equal((await run(launcher(machine, []))).status, 126);
+    assert.equal((await run(launcher(machine, []), '/nowhere')).status, 126);
+    const failing = { number: { x64: 500, arm64: 500 }, arguments: [] };
+    assert.equal((await run(launcher(machine, [failing]), '/bin/true')).status, 126);
+    assert.equal((await run(launcher(machine, [{ ...failing, mayFail: true }]), '/bin/true')).status, 0);
+  });
+
+  test('installs the filter, and allows no new privileges', async () => {
+    const { output } = await run(confined(machine, {}), '/bin/sh', '-c', 'cat /proc/self/status; unshare true');
+    assert.match(output, /^NoNewPrivs:\s1$/m);
+    assert.match(output, /^Seccomp:\s2$/m);
+    assert.match(output, /unshare failed: Operation not permitted/);
+    const other = await run(unconfined(machine, {}), '/bin/cat', '/proc/self/status');
+    assert.match(other.output, /^Seccomp_filters:\s0$/m);
+  });
+
+  test('sets limits', async () => {
+    const { output } = await run(confined(machine, { openFiles: 77, processes: 88 }), '/bin/cat', '/proc/self/limits');
+    assert.match(output, /^Max open files\s+77\s+77 /m);
+    assert.match(output, /^Max processes\s+88\s+88 /m);
+  });
+});
