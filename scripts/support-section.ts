@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
 import { fieldsOf } from '@forge/cluster/support/api-fields.ts';
-import { ignoredFields, inertKinds, notEnforced, volumeSources } from '@forge/cluster/support/support.ts';
+import {
+  ignoredFields,
+  inertKinds,
+  notEnforced,
+  notEnforcedWithoutNftables,
+  volumeSources,
+} from '@forge/cluster/support/support.ts';
 import { builtinKinds } from '@forge/kube/kinds/builtin.ts';
 
 const section = /(?<=<!-- support -->\n)[^]*?(?=<!-- end of support -->)/;
@@ -9,7 +15,7 @@ const section = /(?<=<!-- support -->\n)[^]*?(?=<!-- end of support -->)/;
 /** The page with its section about what the local cluster supports written again. */
 export function writeSupport(page: string): string {
   const acted = builtinKinds.map(({ kind }) => kind).filter((kind) => !inertKinds.includes(kind));
-  const rows = notEnforced.map(({ feature, effect }) => [feature, effect]);
+  const rows = [...notEnforced, ...notEnforcedWithoutNftables].map(({ feature, effect }) => [feature, effect]);
   const fields = Object.entries(ignoredFields).map(([type, ignored]) => {
     const acting = fieldsOf(type).filter((field) => !ignored.includes(field));
     return [`\`${type}\``, codes(acting), codes(ignored)];

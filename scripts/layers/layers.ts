@@ -146,6 +146,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'node/volumes',
       'node/mounts',
       'node/references',
+      'node/policies',
       'node/network',
       'images',
       'host',

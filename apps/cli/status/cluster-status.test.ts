@@ -7,7 +7,7 @@ import { ControlPlane } from '@forge/controlplane/control-plane.ts';
 import { controlPlaneFixture, home } from '@forge/controlplane/test/control-plane-fixture.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { client } from '@forge/kube/client/client.ts';
-import { CustomResourceDefinition, Deployment, Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
+import { CustomResourceDefinition, Deployment, Namespace, Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
@@ -132,7 +132,8 @@ Components
   assert.match(text, /✖ +openstack\/keystone-fernet-keys-backup +Errored: the store is sealed/);
   assert.match(text, /✖ PushSecret openstack\/mine: could not get source secret/);
   assert.ok(!status.resources.some(({ name }) => name === backup.name), 'a backup of keys is listed once');
-  assert.match(text, /NetworkPolicy +every pod reaches every pod/);
+  assert.match(text, /priority of pods +no pod is preempted/);
+  assert.doesNotMatch(text, /NetworkPolicy, without nftables/, 'nothing says that this machine cannot enforce them');
   assert.match(text, /forge +\/data\/logs\/forge\.log/);
   assert.ok(text.includes(`/data/logs/openstack_web_${pod.metadata.uid}`), text);
   await server.close();
@@ -198,6 +199,19 @@ test('an operator works when all its pods are ready, a resource of K-ORC when it
   assert.match(
     await shown(),
     /^✖ 1 failed\n {2}✖ Domain forge-system\/default: is being deleted; .*xxx…\n[^]* x{1000}/,
+  );
+  await server.close();
+});
+
+test('the status says that NetworkPolicies are not enforced where the node cannot', async () => {
+  const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
+  const kube = client(inProcessTransport(server));
+  const conditions = [{ type: 'NetworkPolicyEnforced', status: 'False', reason: 'NoPacketFilter', message: 'no nft' }];
+  await kube.create(Node, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'forge' }, spec: {} });
+  await kube.patch(Node, { name: 'forge' }, 'merge', { status: { conditions } }, { subresource: 'status' });
+  assert.match(
+    statusText(await clusterStatus(kube, place)),
+    /NetworkPolicy, without nftables +every pod reaches every pod and Service/,
   );
   await server.close();
 });

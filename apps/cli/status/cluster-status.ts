@@ -1,6 +1,8 @@
+import { networkPolicyEnforced } from '@forge/cluster/node/node-registration.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { logsFolder } from '@forge/cluster/node/pods/logs-folder.ts';
-import { notEnforced, type Unenforced } from '@forge/cluster/support/support.ts';
+import { conditionOf } from '@forge/cluster/objects/with-condition.ts';
+import { notEnforced, notEnforcedWithoutNftables, type Unenforced } from '@forge/cluster/support/support.ts';
 import { ControlPlane } from '@forge/controlplane/control-plane.ts';
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { backupNamesOf } from '@forge/keystone/names.ts';
@@ -84,12 +86,16 @@ export async function clusterStatus(kube: Client, place: ClusterPlace): Promise<
   return {
     summary: summaryOf(shown),
     ...shown,
-    notEnforced,
+    notEnforced: [...(nodes.some(lacksNftables) ? notEnforcedWithoutNftables : []), ...notEnforced],
     logs: [
       { of: 'forge', path: forgeLog },
       ...pods.map((pod) => ({ of: `${pod.metadata.namespace}/${pod.metadata.name}`, path: logsFolder(logsDir, pod) })),
     ],
   };
+}
+
+function lacksNftables({ status }: Node): boolean {
+  return conditionOf(status?.conditions, networkPolicyEnforced)?.status === 'False';
 }
 
 /** The objects of a kind; none when the kind is not installed. */

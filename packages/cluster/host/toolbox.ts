@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import { hostCommand } from './host-command.ts';
 
-const programs = ['bwrap', 'ip', 'mount', 'nsenter', 'umount', 'unshare'] as const;
+/** The programs by name, with their folder. */
+const programs = {
+  bwrap: 'usr/bin',
+  ip: 'usr/bin',
+  mount: 'usr/bin',
+  nft: 'usr/sbin',
+  nsenter: 'usr/bin',
+  umount: 'usr/bin',
+  unshare: 'usr/bin',
+} as const;
 
 /** The commands of the programs that the node uses, independent of what the host has installed. */
-export type Toolbox = Readonly<Record<(typeof programs)[number], readonly string[]>> & {
+export type Toolbox = Readonly<Record<keyof typeof programs, readonly string[]>> & {
   /** The root folder of the tools image. */
   readonly root: string;
 };
 
 /** The programs of the tools image. */
 export function toolbox(root: string): Toolbox {
-  const commands = programs.map((name) => [name, hostCommand(root, `usr/bin/${name}`)]);
-  return { root, ...(Object.fromEntries(commands) as Record<(typeof programs)[number], string[]>) };
+  const commands = Object.entries(programs).map(([name, folder]) => [name, hostCommand(root, `${folder}/${name}`)]);
+  return { root, ...(Object.fromEntries(commands) as Record<keyof typeof programs, string[]>) };
 }
 
 /** Where the tools image is mounted in a container, read-only: some programs must run inside the container. */

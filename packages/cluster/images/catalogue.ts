@@ -9,10 +9,10 @@ export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
 /** What users expect in every image: sh, ls, cat, sleep, sha256sum, grep, ps, tar. */
 export const basics: readonly string[] = ['coreutils', 'dash', 'grep', 'procps', 'tar'];
 
-/** Programs that the node needs and a host may lack: ip, bwrap, nsenter, setpriv, mount, … */
+/** Programs that the node needs and a host may lack: ip, nft, bwrap, nsenter, setpriv, mount, … */
 export const tools: RootRecipe = {
   name: 'tools',
-  packages: [...basics, 'bubblewrap', 'iproute2', 'mount', 'util-linux'],
+  packages: [...basics, 'bubblewrap', 'iproute2', 'mount', 'nftables', 'util-linux'],
 };
 
 const shell: RootRecipe = { name: 'shell', packages: [...basics, 'findutils', 'sed'] };

@@ -21,10 +21,12 @@ import { serveDial } from './network/dial-server.ts';
 import { serveDns } from './network/dns-server.ts';
 import { followServices } from './network/follow-services.ts';
 import { setUpNodeNetwork } from './network/network.ts';
+import { packetFilter } from './network/packet-filter.ts';
 import { relay } from './network/relay.ts';
 import { registerNode } from './node-registration.ts';
 import { startKubelet } from './pods/kubelet.ts';
 import type { PodContext } from './pods/pod-context.ts';
+import { networkPolicies } from './policies/network-policies.ts';
 import { runFolders } from './run-folders.ts';
 import { reclaimVolumes } from './volumes/reclaim-volumes.ts';
 
@@ -60,15 +62,24 @@ export async function runNode(
 
   const abort = new AbortController();
   const { signal } = abort;
-  const network = await setUpNodeNetwork(await folder('networks'), tools);
+  const networks = await folder('networks');
+  const network = await setUpNodeNetwork(networks, tools);
+  let filterProblem: string | undefined;
+  const filter = await packetFilter(networks, tools).catch((error: Error) => {
+    filterProblem = error.message;
+    log.error('NetworkPolicies are not enforced, and Services forward TCP only: nftables cannot be used', { error });
+    return undefined;
+  });
   await relay({ host: addresses.node, port: addresses.apiServerPort }, settings.apiServerSocket, signal);
 
   const server = 'https://kubernetes.default.svc';
   const transport = httpsTransport({ server, socketPath: settings.apiServerSocket, ...credentials });
   const watching = { client: client(transport), clock, random, log };
-  const services = await followServices(watching, signal);
+  const services = await followServices(filter, watching, signal);
   const { zone } = services;
   await Promise.all([serveDns(addresses.dns, zone, signal), serveDial(dialSocket, zone, signal)]);
+
+  const policies = filter && (await networkPolicies(filter, watching, signal));
 
   const event = eventRecorder({ ...watching, component: 'kubelet', signal });
   const kubelet = await startKubelet(
@@ -77,6 +88,7 @@ export async function runNode(
       ...watching,
       event,
       network,
+      policies,
       runtime: containerRuntime(await folder('containers'), { tools, launchers, clock }),
       objects: watchedObjects(watching),
       services: services.current,
@@ -89,7 +101,7 @@ export async function runNode(
   );
   await serveKubelet({ ...watching, name, kubelet, tools, tls: { ca: credentials.ca, ...serving }, signal });
   reclaimVolumes(volumesDir, watching, signal);
-  await registerNode({ ...watching, name, signal });
+  await registerNode({ ...watching, name, policies: { problem: filterProblem }, signal });
 
   return {
     async stop() {

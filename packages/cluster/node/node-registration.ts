@@ -2,7 +2,7 @@
 import { release } from 'node:os';
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
-import type { NodeStatus } from '@forge/kube/generated/types.ts';
+import type { NodeCondition, NodeStatus } from '@forge/kube/generated/types.ts';
 import { Lease, Node } from '@forge/kube/kinds/builtin.ts';
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
@@ -14,8 +14,17 @@ import { addresses } from './network/addresses.ts';
 
 const heartbeat = seconds(10);
 
+/** The condition of a node that says whether it enforces NetworkPolicies. */
+export const networkPolicyEnforced = 'NetworkPolicyEnforced';
+
+interface PolicyEnforcement {
+  /** Why NetworkPolicies are not enforced; undefined when they are. */
+  problem: string | undefined;
+}
+
 interface RegistrationOptions {
   name: string;
+  policies: PolicyEnforcement;
   client: Client;
   clock: Clock;
   log: Logger;
@@ -44,21 +53,32 @@ async function keepAlive(options: RegistrationOptions): Promise<void> {
   }
 }
 
-async function announce({ name, client, clock }: RegistrationOptions): Promise<void> {
+async function announce({ name, client, clock, policies }: RegistrationOptions): Promise<void> {
   const node = (await client.find(Node, { name })) ?? (await create(client, name));
   const before = node.status?.conditions;
   const time = timestamp(clock);
-  const conditions = withCondition(before, {
-    type: 'Ready',
-    status: 'True',
-    reason: 'KubeletReady',
-    message: 'kubelet is posting ready status',
-    lastHeartbeatTime: time,
-    lastTransitionTime: time,
-  });
+  const conditions = [ready, enforcement(policies)].reduce<NodeCondition[]>(
+    (list, condition) => withCondition(list, { ...condition, lastHeartbeatTime: time, lastTransitionTime: time }),
+    before ?? [],
+  );
   const unchanged = before?.length === conditions.length && conditions.every((one, index) => one === before[index]);
   if (unchanged) return;
   await client.patch(Node, { name }, 'merge', { status: nodeStatus(conditions) }, { subresource: 'status' });
+}
+
+const ready: NodeCondition = {
+  type: 'Ready',
+  status: 'True',
+  reason: 'KubeletReady',
+  message: 'kubelet is posting ready status',
+};
+
+function enforcement({ problem }: PolicyEnforcement): NodeCondition {
+  const type = networkPolicyEnforced;
+  if (problem === undefined) {
+    return { type, status: 'True', reason: 'PacketFilter', message: 'nftables enforces NetworkPolicies' };
+  }
+  return { type, status: 'False', reason: 'NoPacketFilter', message: problem };
 }
 
 async function create(client: Client, name: string): Promise<Node> {

@@ -8,7 +8,6 @@ export interface Unenforced {
 
 /** What the local cluster accepts and does not enforce, most important first. */
 export const notEnforced: readonly Unenforced[] = [
-  { feature: 'NetworkPolicy', effect: 'every pod reaches every pod and Service' },
   { feature: 'resources of containers', effect: 'CPU and memory are not limited, and requests are not scheduled by' },
   {
     feature: 'seLinuxOptions, appArmorProfile',
@@ -22,7 +21,6 @@ export const notEnforced: readonly Unenforced[] = [
     effect: 'replicas are kept within the limits; there are no metrics to scale by',
   },
   { feature: 'Service of type LoadBalancer or NodePort', effect: 'reachable inside the cluster only' },
-  { feature: 'UDP and SCTP ports of Services', effect: 'not forwarded: only pods are reachable by them' },
   { feature: 'DaemonSet', effect: 'no pods; an Event on the object says so' },
   { feature: 'ResourceQuota', effect: 'not counted' },
   {
@@ -33,13 +31,18 @@ export const notEnforced: readonly Unenforced[] = [
   { feature: 'StorageClass', effect: 'every class is a folder of the data folder; its size is not limited' },
 ];
 
+/** What it does not enforce in addition where the kernel has no nftables; a condition of the node says that it has none. */
+export const notEnforcedWithoutNftables: readonly Unenforced[] = [
+  { feature: 'NetworkPolicy, without nftables', effect: 'every pod reaches every pod and Service' },
+  { feature: 'UDP and SCTP of Services, without nftables', effect: 'not forwarded: only pods are reachable by them' },
+];
+
 /** Built-in kinds that can be stored and read, and on which nothing acts. */
 export const inertKinds: readonly string[] = [
   'ReplicationController',
   'ResourceQuota',
   'CertificateSigningRequest',
   'IPAddress',
-  'NetworkPolicy',
   'ServiceCIDR',
   'DeviceClass',
   'ResourceClaim',

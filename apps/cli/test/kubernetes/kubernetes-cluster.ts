@@ -7,6 +7,7 @@ import { scheduler } from '@forge/cluster/controllers/scheduler/scheduler.ts';
 import { volumeProvisioner } from '@forge/cluster/controllers/volumes/volume-binder.ts';
 import type { ImageStore } from '@forge/cluster/images/image-store.ts';
 import { addresses } from '@forge/cluster/node/network/addresses.ts';
+import { allowPolicyAccess } from '@forge/cluster/node/policies/allow-policy-access.ts';
 import { runFolders } from '@forge/cluster/node/run-folders.ts';
 import { spawnNode } from '@forge/cluster/node/spawn-node.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
@@ -63,6 +64,7 @@ export async function startKubernetes(options: KubernetesOptions): Promise<Kuber
     const kube = client(transport);
     await publishServer(kube);
     await allowNode(kube);
+    await allowPolicyAccess(kube);
 
     const apiServerSocket = join(data.run, 'apiserver.sock');
     stack.use(await forwardSocket(apiServerSocket, () => connect({ port: plane.port, allowHalfOpen: true })));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Endpoint, EndpointPort, ObjectReference, ServicePort } from '@forge/kube/generated/types.ts';
 import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { containerPort } from '../../objects/container-port.ts';
 import { isReady, isTerminal } from '../../objects/pod-state.ts';
 
 /** The content of a slice: endpoints that share the same ports. */
@@ -71,10 +72,4 @@ export function portOn(
   const number = typeof targetPort === 'string' ? containerPort(pod, targetPort, protocol) : targetPort || port;
   if (number === undefined) return undefined;
   return { name, port: number, protocol, ...(appProtocol !== undefined && { appProtocol }) };
-}
-
-function containerPort(pod: Pod, name: string, protocol: string): number | undefined {
-  return pod.spec?.containers
-    .flatMap(({ ports = [] }) => ports)
-    .find((port) => port.name === name && (port.protocol ?? 'TCP') === protocol)?.containerPort;
 }

@@ -3,8 +3,6 @@
 /** Addresses in the node's network; it is isolated, so they are the same on every machine. */
 export const addresses = {
   node: '10.244.0.1',
-  /** A bridge without an address of its own takes one from its ports: pods would lose the node when another is attached. */
-  nodeMac: '0a:58:0a:f4:00:01',
   podPrefix: 16,
   /** The Service CIDR; all of it is local to the node, so that a Service address works as soon as it exists. */
   services: '10.96.0.0/16',

@@ -3,7 +3,10 @@ import { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { sharedCache } from '@forge/runtime/cache/cache.ts';
 import type { WatchContext } from '../../objects/watched-objects.ts';
 import { dnsZone, type DnsZone } from './dns-zone.ts';
+import { oncePerBurst } from './once-per-burst.ts';
+import type { PacketFilter } from './packet-filter.ts';
 import { serviceProxy } from './service-proxy.ts';
+import { serviceChains, serviceRules } from './service-rules.ts';
 
 /** The Services of the cluster. */
 export interface FollowedServices {
@@ -11,32 +14,49 @@ export interface FollowedServices {
   current: () => readonly Service[];
 }
 
-/** Serves the addresses of all Services and maintains their DNS zone; resolves when the existing ones are served. */
-export async function followServices(context: WatchContext, signal: AbortSignal): Promise<FollowedServices> {
+type Serve = (services: readonly Service[], slices: readonly EndpointSlice[]) => Promise<void>;
+
+const retryDelay = 1000;
+
+/**
+ * Serves the addresses of all Services and maintains their DNS zone; resolves when the existing ones are served. Without
+ * a packet filter a proxy serves them, TCP only.
+ */
+export async function followServices(
+  filter: PacketFilter | undefined,
+  context: WatchContext,
+  signal: AbortSignal,
+): Promise<FollowedServices> {
   const cache = sharedCache({ ...context, fieldManagers: new Set() });
-  const proxy = serviceProxy((problem) => context.log.error(problem));
+  const serve = await (filter ? forwarding(filter) : proxying(context));
   let zone = dnsZone([], []);
-  let pending = false;
 
   function follow(): Promise<void> {
     const [services, slices] = [cache.list(Service), cache.list(EndpointSlice)];
     zone = dnsZone(services, slices);
-    return proxy.update(services, slices);
+    return serve(services, slices);
   }
 
-  function changed(): void {
-    if (pending) return;
-    pending = true;
-    // Changes come in bursts: update once per burst.
-    setImmediate(() => {
-      pending = false;
-      void follow();
+  const changed = oncePerBurst(() => {
+    follow().catch((error: Error) => {
+      context.log.error('Service addresses cannot be served; retrying', { error });
+      context.clock.after(retryDelay, changed);
     });
-  }
+  });
 
   cache.open(Service).onChange(changed);
   cache.open(EndpointSlice).onChange(changed);
   await cache.start(signal);
   await follow();
   return { zone: () => zone, current: () => cache.list(Service) };
+}
+
+async function forwarding(filter: PacketFilter): Promise<Serve> {
+  const table = await filter.table('forge-services', serviceChains);
+  return (services, slices) => table.update(serviceRules(services, slices));
+}
+
+async function proxying({ log }: WatchContext): Promise<Serve> {
+  const proxy = serviceProxy((problem) => log.error(problem));
+  return (services, slices) => proxy.update(services, slices);
 }

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import { addresses } from './addresses.ts';
 
-/** `ip -batch` commands of the node's network: a bridge for the pods, and all Service addresses. */
+/** `ip -batch` commands of the node's network: its own address, and all Service addresses. */
 export const nodeNetwork: readonly string[] = [
   'link set lo up',
-  `link add br0 address ${addresses.nodeMac} type bridge`,
-  `addr add ${addresses.node}/${addresses.podPrefix} dev br0`,
-  'link set br0 up',
-  `route add local ${addresses.services} dev lo`,
+  `addr add ${addresses.node}/32 dev lo`,
+  `route add local ${addresses.services} dev lo src ${addresses.node}`,
 ];
+
+/**
+ * Kernel settings of the node's network: it forwards between pods, drops what does not come from a pod's own address, and
+ * answers everything that it refuses.
+ */
+export const nodeSettings: Readonly<Record<string, string>> = {
+  '/proc/sys/net/ipv4/ip_forward': '1',
+  '/proc/sys/net/ipv4/conf/all/rp_filter': '1',
+  '/proc/sys/net/ipv4/icmp_ratelimit': '0',
+};
 
 /**
  * `ip -batch` commands in a pod's network namespace: one end of the veth pair, the other in the node's namespace
@@ -18,15 +26,19 @@ export function podNetwork(address: string): readonly string[] {
   return [
     'link set lo up',
     `link add eth0 type veth peer name ${vethName(address)} netns 1`,
-    `addr add ${address}/${addresses.podPrefix} dev eth0`,
+    `addr add ${address}/32 dev eth0`,
     'link set eth0 up',
+    `route add ${addresses.node} dev eth0`,
     `route add default via ${addresses.node}`,
   ];
 }
 
-/** `ip -batch` commands in the node's network that attach the pod's veth to the bridge. */
-export function attachToBridge(address: string): readonly string[] {
-  return [`link set ${vethName(address)} master br0 up`];
+/**
+ * `ip -batch` commands in the node's network that route to the pod. No bridge: all traffic between pods passes the node's
+ * packet filter.
+ */
+export function routeToPod(address: string): readonly string[] {
+  return [`link set ${vethName(address)} up`, `route add ${address} dev ${vethName(address)} src ${addresses.node}`];
 }
 
 /** Interface names have at most 15 characters, enough for an IPv4 address in hexadecimal. */

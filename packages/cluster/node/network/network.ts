@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runCommand } from '../../host/run-command.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { addressPool } from './address-pool.ts';
-import { nodeNetwork, attachToBridge, podNetwork } from './network-commands.ts';
+import { nodeNetwork, nodeSettings, podNetwork, routeToPod } from './network-commands.ts';
 
 /** The network of a pod. */
 export interface PodNetwork {
@@ -38,6 +38,7 @@ export async function setUpNodeNetwork(folder: string, tools: Toolbox): Promise<
   }
 
   await ip(nodeNetwork);
+  for (const [file, value] of Object.entries(nodeSettings)) await writeFile(file, value);
   return {
     detach,
     async attach(podUid) {
@@ -45,7 +46,7 @@ export async function setUpNodeNetwork(folder: string, tools: Toolbox): Promise<
       try {
         await writeFile(network.namespace, '');
         await ip(podNetwork(network.address), [...tools.unshare, `--net=${network.namespace}`, '--'], podUid);
-        await ip(attachToBridge(network.address), [], podUid);
+        await ip(routeToPod(network.address), [], podUid);
         return network;
       } catch (error) {
         // A partial network would block the next attempt.

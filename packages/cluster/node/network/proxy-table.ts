@@ -7,10 +7,11 @@ export interface Backend {
   port: number;
 }
 
-/** The ready endpoints of every Service address (`ip:port`). */
+/** The ready endpoints of every Service address (`ip:port`) of a protocol. */
 export function proxyTable(
   services: readonly Service[],
   slices: readonly EndpointSlice[],
+  served: 'TCP' | 'UDP' | 'SCTP' = 'TCP',
 ): Map<string, readonly Backend[]> {
   const byService = Map.groupBy(slices, ({ metadata }) =>
     keyOf(metadata.namespace, metadata.labels?.['kubernetes.io/service-name']),
@@ -21,7 +22,7 @@ export function proxyTable(
     if (!address || address === 'None') continue;
     const own = byService.get(keyOf(metadata.namespace, metadata.name)) ?? [];
     for (const { name, port, protocol = 'TCP' } of spec.ports ?? []) {
-      const backends = protocol === 'TCP' ? own.flatMap((slice) => readyBackends(slice, name)) : [];
+      const backends = protocol === served ? own.flatMap((slice) => readyBackends(slice, name)) : [];
       if (backends.length > 0) table.set(`${address}:${port}`, backends);
     }
   }

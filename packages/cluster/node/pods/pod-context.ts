@@ -5,10 +5,13 @@ import type { AssembledImage } from '../../images/image-store.ts';
 import type { watchedObjects, WatchContext } from '../../objects/watched-objects.ts';
 import type { ContainerRuntime } from '../containers/container-runtime.ts';
 import type { Network } from '../network/network.ts';
+import type { NetworkPolicies } from '../policies/network-policies.ts';
 
 /** What the node provides to its pods. */
 export interface PodContext extends WatchContext {
   network: Network;
+  /** Undefined where the kernel cannot enforce them. */
+  policies: NetworkPolicies | undefined;
   runtime: ContainerRuntime;
   objects: ReturnType<typeof watchedObjects>;
   /** The current Services of the cluster. */

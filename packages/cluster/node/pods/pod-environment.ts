@@ -29,6 +29,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
   const folder = folderIn(context.podsFolder, uid);
   let watched: Promise<WatchedObjects> | undefined;
   let network: PodNetwork | undefined;
+  let isProtected = false;
   let files: readonly BindMount[] | undefined;
   let volumes: Promise<PodEnvironment['volumes']> | undefined;
   const outdate = () => {
@@ -64,6 +65,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
     update(next: Pod): void {
       const before = pod;
       pod = next;
+      context.policies?.update(next);
       if (!isDeepStrictEqual(referencesOf(before), referencesOf(next))) void release();
       const { labels, annotations } = before.metadata;
       const isSame = isDeepStrictEqual([labels, annotations], [next.metadata.labels, next.metadata.annotations]);
@@ -75,6 +77,8 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
       watched ??= watchAll(pod, context, outdate);
       const { objects } = await watched;
       network ??= await context.network.attach(uid);
+      if (!isProtected) await context.policies?.protect(pod, network.address);
+      isProtected = true;
       files ??= await writePodFiles(folder, pod, network.address);
       // The promise is kept, not its value: a change during preparation must not be masked by older data.
       volumes ??= fill(network.address, objects);
@@ -91,8 +95,10 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
     async remove(): Promise<void> {
       await release();
       tokens.stop();
+      context.policies?.forget(uid);
       if (network) await context.network.detach(network);
       network = undefined;
+      isProtected = false;
       files = undefined;
       volumes = undefined;
       await removeTree(folder);

@@ -79,6 +79,7 @@ export async function testKubelet() {
         attached.delete(namespace);
       },
     },
+    policies: undefined,
     runtime: {
       async start({
         id,

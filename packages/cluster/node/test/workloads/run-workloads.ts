@@ -5,7 +5,6 @@ import { createServer, type AddressInfo } from 'node:net';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { isTrue } from '../../../objects/with-condition.ts';
-import { addresses } from '../../network/addresses.ts';
 import { eventually } from '../eventually.ts';
 import { kubectlFor } from '../kubectl.ts';
 import { processCluster } from '../process-cluster.ts';
@@ -114,10 +113,6 @@ await check('a rolling update fails no request through the Service', async () =>
   assert.deepEqual(errors, []);
   assert.ok(fresh >= 60 && kept >= 60, `only ${fresh} requests on fresh and ${kept} on kept connections were sent`);
   assert.ok(opened > 4 && opened < kept / 3, `${opened} connections for ${kept} requests were opened`);
-});
-await check('the node keeps its hardware address while pods come and go', async () => {
-  const table = await kubectl(['exec', 'deployment/cache', '--', 'cat', '/proc/net/arp']);
-  assert.match(table, new RegExp(`^${addresses.node} .* ${addresses.nodeMac} `, 'm'));
 });
 await check('a killed memcached is restarted with backoff', restartWithBackOff);
 await cronJob;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from '../../host/run-command.ts';
+import type { Toolbox } from '../../host/toolbox.ts';
+import { filterTable, type FilterTable } from './filter-table.ts';
+
+/** The packet filter of the node's network namespace, nftables. */
+export interface PacketFilter {
+  /** Creates a table of this name with these chains and verdict maps. */
+  table(name: string, definition: string): Promise<FilterTable>;
+}
+
+/** What the rules of all tables need of the kernel. */
+const everyExpression = `table ip forge-probe {
+  map addresses {
+    type ipv4_addr . inet_proto . inet_service : verdict
+  }
+  chain nat {
+    type nat hook prerouting priority -100
+    ip daddr . meta l4proto . th dport vmap @addresses
+    meta l4proto tcp dnat ip to numgen random mod 1 map { 0 : 127.0.0.1 . 1 }
+  }
+  chain masquerading {
+    type nat hook postrouting priority 100
+    ct status dnat masquerade
+  }
+  chain filter {
+    type filter hook forward priority 0
+    ct state established,related accept
+    reject with icmp admin-prohibited
+  }
+}
+delete table ip forge-probe
+`;
+
+/** Opens the packet filter; throws when the kernel lacks something of it. `folder` is on a tmpfs. */
+export async function packetFilter(folder: string, { nft }: Pick<Toolbox, 'nft'>): Promise<PacketFilter> {
+  const file = join(folder, 'nft');
+  let transactions = Promise.resolve();
+
+  async function load(text: string): Promise<void> {
+    await writeFile(file, text);
+    await runCommand([...nft, '--file', file], { name: 'nft' });
+  }
+
+  /** Each in force as a whole or not at all, one after the other. */
+  function transact(text: string): Promise<void> {
+    const transaction = transactions.then(() => load(text));
+    transactions = transaction.catch(() => undefined);
+    return transaction;
+  }
+
+  await transact(everyExpression);
+  return {
+    async table(name, definition) {
+      await transact(`table ip ${name} {\n${definition}\n}\n`);
+      return filterTable(name, transact);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
+import { serviceRules } from './service-rules.ts';
+
+const service = (clusterIP: string): Service => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'web', namespace: 'default' },
+  spec: {
+    clusterIP,
+    ports: [
+      { name: 'http', port: 80 },
+      { name: 'dns', port: 53, protocol: 'UDP' },
+    ],
+  },
+});
+
+const slice = (...addresses: string[]): EndpointSlice => ({
+  apiVersion: 'discovery.k8s.io/v1',
+  kind: 'EndpointSlice',
+  metadata: { name: 'web', namespace: 'default', labels: { 'kubernetes.io/service-name': 'web' } },
+  addressType: 'IPv4',
+  ports: [
+    { name: 'http', port: 8080 },
+    { name: 'dns', port: 5353, protocol: 'UDP' },
+  ],
+  endpoints: addresses.map((address) => ({ addresses: [address] })),
+});
+
+describe('the rules of Services', () => {
+  test('forward each port to one of the endpoints, and let an endpoint reach itself', () => {
+    const { services, hairpins } = serviceRules([service('10.96.0.7')], [slice('10.244.0.2', '10.244.0.3')]);
+    assert.deepEqual(
+      [...(services ?? [])],
+      [
+        [
+          '10.96.0.7 . tcp . 80',
+          ['meta l4proto tcp dnat ip to numgen random mod 2 map { 0 : 10.244.0.2 . 8080, 1 : 10.244.0.3 . 8080 }'],
+        ],
+        [
+          '10.96.0.7 . udp . 53',
+          ['meta l4proto udp dnat ip to numgen random mod 2 map { 0 : 10.244.0.2 . 5353, 1 : 10.244.0.3 . 5353 }'],
+        ],
+      ],
+    );
+    assert.deepEqual([...(hairpins?.keys() ?? [])], ['10.244.0.2 . 10.244.0.2', '10.244.0.3 . 10.244.0.3']);
+  });
+
+  test('are for IPv4 only: other addresses are no addresses of the node’s network', () => {
+    const { services: none } = serviceRules([service('fd00::7')], [slice('10.244.0.2')]);
+    assert.equal(none?.size, 0);
+    const { services } = serviceRules([service('10.96.0.7')], [slice('web.example', 'fd00::2', '10.244.0.2')]);
+    assert.deepEqual(services?.get('10.96.0.7 . tcp . 80'), [
+      'meta l4proto tcp dnat ip to numgen random mod 1 map { 0 : 10.244.0.2 . 8080 }',
+    ]);
+  });
+});

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { BlockList } from 'node:net';
+import { describe, test } from 'node:test';
+import { policyCases } from '../test/policies/policy-cases.ts';
+import { addressOf, connection, namespaces, pods, type Connection } from '../test/policies/policy-world.ts';
+import { allowedTraffic, type Allowance, type PodTraffic } from './allowed-traffic.ts';
+import { dnsPod } from './dns-pod.ts';
+
+const everyPod = [dnsPod, ...Object.values(pods)];
+
+/** Whether an address is in a network. */
+function contains(cidr: string, address: string): boolean {
+  const [network = '', prefix] = cidr.split('/');
+  const list = new BlockList();
+  list.addSubnet(network, Number(prefix));
+  return list.check(address);
+}
+
+function permits(allowances: readonly Allowance[] | undefined, peer: string, { protocol, port }: Connection): boolean {
+  if (allowances === undefined) return true;
+  return allowances.some(({ peers, ports }) => {
+    const isPeer =
+      peers === undefined ||
+      peers.addresses.includes(peer) ||
+      peers.blocks.some(({ cidr, except }) => contains(cidr, peer) && !except.some((each) => contains(each, peer)));
+    const isPort = ports?.some(
+      (range) => range.protocol.toLowerCase() === protocol && range.from <= port && port <= range.to,
+    );
+    return isPeer && (isPort ?? true);
+  });
+}
+
+/** Decides as the packet filter does; a Service is the pod behind it. */
+function passes(traffic: ReadonlyMap<string, PodTraffic>, text: string): boolean {
+  const asked = connection(text);
+  const actual = asked.to === 'identity' ? { ...asked, to: 'api', port: 5000 } : asked;
+  const [from = '', to = ''] = [addressOf[actual.from], addressOf[actual.to]];
+  if (from === to || actual.from === 'node') return true;
+  return permits(traffic.get(from)?.egress, to, actual) && permits(traffic.get(to)?.ingress, from, actual);
+}
+
+describe('allowed traffic', () => {
+  for (const { name, policies, allowed, refused } of policyCases) {
+    test(name, () => {
+      const traffic = allowedTraffic({ pods: everyPod, namespaces, policies });
+      assert.deepEqual(
+        [...allowed, ...refused].filter((text) => passes(traffic, text)),
+        allowed,
+      );
+    });
+  }
+
+  test('a peer in a namespace that is not known yet is none', () => {
+    const policies = policyCases.find(({ name }) => name.startsWith('a namespaceSelector alone'))?.policies ?? [];
+    const traffic = allowedTraffic({ pods: everyPod, namespaces: [], policies });
+    assert.equal(passes(traffic, 'front > api tcp/5000'), false);
+  });
+});

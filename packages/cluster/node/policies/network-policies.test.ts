@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { apiServer } from '@forge/apiserver/api-server.ts';
+import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
+import { client } from '@forge/kube/client/client.ts';
+import { Namespace, NetworkPolicy, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
+import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import type { FilterMaps } from '../network/filter-table.ts';
+import { networkPolicies } from './network-policies.ts';
+
+const pod = (name: string, namespace: string, labels: Record<string, string> = { app: name }): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace, uid: name, labels },
+  spec: { containers: [] },
+});
+
+const policy: NetworkPolicy = {
+  apiVersion: 'networking.k8s.io/v1',
+  kind: 'NetworkPolicy',
+  metadata: { name: 'api', namespace: 'openstack' },
+  spec: {
+    podSelector: { matchLabels: { app: 'api' } },
+    ingress: [{ from: [{ namespaceSelector: { matchLabels: { team: 'web' } } }] }],
+  },
+};
+
+/** Policies of a real API server, with a packet filter that keeps what it should enforce. */
+async function followed() {
+  await using stack = new AsyncDisposableStack();
+  const clock = virtualClock();
+  const random = seededRandom();
+  const logged: LogEntry[] = [];
+  const log = logger({ clock, write: (entry) => logged.push(entry) });
+  const server = await apiServer({ clock, random });
+  stack.defer(() => server.close());
+  const kube = client(inProcessTransport(server));
+  for (const name of ['openstack', 'web']) {
+    await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  }
+  const state: { maps: FilterMaps; failures: number } = { maps: {}, failures: 0 };
+  const update = async (maps: FilterMaps) => {
+    if (state.failures-- > 0) throw new Error('no memory');
+    state.maps = maps;
+  };
+  const abort = new AbortController();
+  stack.defer(() => abort.abort());
+  const watching = { client: kube, clock, random, log };
+  const policies = await networkPolicies({ table: async () => ({ update }) }, watching, abort.signal);
+  const owned = stack.move();
+  return {
+    kube,
+    clock,
+    state,
+    logged,
+    policies,
+    /** The rules of the API pod for ingress, once the changes have arrived. */
+    rules: async (): Promise<readonly string[] | undefined> => {
+      for (let turn = 0; turn < 20; turn++) await setImmediate();
+      return state.maps['ingress']?.get('10.244.0.2');
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const refuse = 'reject with icmp admin-prohibited';
+const front = 'ip saddr { 10.244.0.3 } return';
+
+describe('NetworkPolicies', () => {
+  test('are in force for a pod before its containers start', async () => {
+    await using cluster = await followed();
+    await cluster.kube.create(NetworkPolicy, policy);
+    await cluster.rules();
+    await cluster.policies.protect(pod('api', 'openstack'), '10.244.0.2');
+    assert.deepEqual(cluster.state.maps['ingress']?.get('10.244.0.2'), [refuse]);
+  });
+
+  test('follow policies, labels of namespaces and of pods, and the end of pods', async () => {
+    await using cluster = await followed();
+    const { kube, policies, rules } = cluster;
+    await policies.protect(pod('api', 'openstack'), '10.244.0.2');
+    await policies.protect(pod('front', 'web'), '10.244.0.3');
+    assert.equal(await rules(), undefined);
+    await kube.create(NetworkPolicy, policy);
+    assert.deepEqual(await rules(), [refuse]);
+    await kube.patch(Namespace, { name: 'web' }, 'merge', { metadata: { labels: { team: 'web' } } });
+    assert.deepEqual(await rules(), [front, refuse]);
+    policies.update(pod('api', 'openstack', {}));
+    assert.equal(await rules(), undefined);
+    policies.update(pod('api', 'openstack'));
+    assert.deepEqual(await rules(), [front, refuse]);
+    policies.forget('front');
+    assert.deepEqual(await rules(), [refuse]);
+    policies.update(pod('front', 'web'));
+    assert.deepEqual(await rules(), [refuse], 'a pod whose network is removed has no address');
+    await kube.delete(NetworkPolicy, { namespace: 'openstack', name: 'api' });
+    assert.equal(await rules(), undefined);
+  });
+
+  test('that cannot be put in force are tried again; a pod does not start without them', async () => {
+    await using cluster = await followed();
+    const { kube, clock, state, logged, policies, rules } = cluster;
+    state.failures = 1;
+    await assert.rejects(policies.protect(pod('api', 'openstack'), '10.244.0.2'), { message: 'no memory' });
+    await policies.protect(pod('api', 'openstack'), '10.244.0.2');
+    state.failures = 1;
+    await kube.create(NetworkPolicy, policy);
+    assert.equal(await rules(), undefined);
+    assert.equal(logged.at(-1)?.message, 'NetworkPolicies cannot be enforced; retrying');
+    await clock.advance(seconds(1));
+    assert.deepEqual(await rules(), [refuse]);
+  });
+});
