@@ -17,6 +17,7 @@ import { thisMachine } from './confinement/machine.ts';
 import { containerRuntime } from './containers/container-runtime.ts';
 import type { NodeSettings } from './messages.ts';
 import { addresses } from './network/addresses.ts';
+import { connectionChains } from './network/connection-rules.ts';
 import { serveDial } from './network/dial-server.ts';
 import { serveDns } from './network/dns-server.ts';
 import { followServices } from './network/follow-services.ts';
@@ -64,12 +65,13 @@ export async function runNode(
   const { signal } = abort;
   const networks = await folder('networks');
   const network = await setUpNodeNetwork(networks, tools);
-  let filterProblem: string | undefined;
   const filter = await packetFilter(networks, tools).catch((error: Error) => {
-    filterProblem = error.message;
     log.error('NetworkPolicies are not enforced, and Services forward TCP only: nftables cannot be used', { error });
     return undefined;
   });
+  await filter
+    ?.table('forge-connections', connectionChains())
+    .catch((error: Error) => log.warn('connections between pods are not limited in number', { error }));
   await relay({ host: addresses.node, port: addresses.apiServerPort }, settings.apiServerSocket, signal);
 
   const server = 'https://kubernetes.default.svc';
@@ -101,7 +103,7 @@ export async function runNode(
   );
   await serveKubelet({ ...watching, name, kubelet, tools, tls: { ca: credentials.ca, ...serving }, signal });
   reclaimVolumes(volumesDir, watching, signal);
-  await registerNode({ ...watching, name, policies: { problem: filterProblem }, signal });
+  await registerNode({ ...watching, name, enforcesPolicies: filter !== undefined, signal });
 
   return {
     async stop() {

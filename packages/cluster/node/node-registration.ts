@@ -17,14 +17,9 @@ const heartbeat = seconds(10);
 /** The condition of a node that says whether it enforces NetworkPolicies. */
 export const networkPolicyEnforced = 'NetworkPolicyEnforced';
 
-interface PolicyEnforcement {
-  /** Why NetworkPolicies are not enforced; undefined when they are. */
-  problem: string | undefined;
-}
-
 interface RegistrationOptions {
   name: string;
-  policies: PolicyEnforcement;
+  enforcesPolicies: boolean;
   client: Client;
   clock: Clock;
   log: Logger;
@@ -53,11 +48,11 @@ async function keepAlive(options: RegistrationOptions): Promise<void> {
   }
 }
 
-async function announce({ name, client, clock, policies }: RegistrationOptions): Promise<void> {
+async function announce({ name, client, clock, enforcesPolicies }: RegistrationOptions): Promise<void> {
   const node = (await client.find(Node, { name })) ?? (await create(client, name));
   const before = node.status?.conditions;
   const time = timestamp(clock);
-  const conditions = [ready, enforcement(policies)].reduce<NodeCondition[]>(
+  const conditions = [ready, enforcement(enforcesPolicies)].reduce<NodeCondition[]>(
     (list, condition) => withCondition(list, { ...condition, lastHeartbeatTime: time, lastTransitionTime: time }),
     before ?? [],
   );
@@ -73,12 +68,13 @@ const ready: NodeCondition = {
   message: 'kubelet is posting ready status',
 };
 
-function enforcement({ problem }: PolicyEnforcement): NodeCondition {
+function enforcement(enforcesPolicies: boolean): NodeCondition {
   const type = networkPolicyEnforced;
-  if (problem === undefined) {
+  if (enforcesPolicies) {
     return { type, status: 'True', reason: 'PacketFilter', message: 'nftables enforces NetworkPolicies' };
   }
-  return { type, status: 'False', reason: 'NoPacketFilter', message: problem };
+  const message = "nftables cannot be used in the node's namespaces; the log of the node has the error";
+  return { type, status: 'False', reason: 'NoPacketFilter', message };
 }
 
 async function create(client: Client, name: string): Promise<Node> {

@@ -27,8 +27,11 @@ const tcp = (port: number | string, endPort?: number) => ({
 const udp = (port: number | string) => ({ port, protocol: 'UDP' });
 /** The policy of the API pod. */
 const api = (spec: NetworkPolicySpec) => [policy('openstack', { podSelector: app('api'), ...spec })];
-const ingress = (...rules: NonNullable<NetworkPolicySpec['ingress']>) =>
-  api({ policyTypes: ['Ingress'], ingress: rules });
+/** A policy of the API pod with these rules for ingress. */
+export function withIngress(rules: NonNullable<NetworkPolicySpec['ingress']>): NetworkPolicy[] {
+  return api({ policyTypes: ['Ingress'], ingress: rules });
+}
+const ingress = (...rules: NonNullable<NetworkPolicySpec['ingress']>) => withIngress(rules);
 const egress = (...rules: NonNullable<NetworkPolicySpec['egress']>) => api({ policyTypes: ['Egress'], egress: rules });
 
 /** The semantics of the API, one case each; the same cases are decided by the function and by the kernel. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
 import type { Toolbox } from '../../../host/toolbox.ts';
 import { addresses } from '../../network/addresses.ts';
+import { connectionChains } from '../../network/connection-rules.ts';
 import { setUpNodeNetwork } from '../../network/network.ts';
 import { packetFilter } from '../../network/packet-filter.ts';
 import { serviceChains, serviceRules } from '../../network/service-rules.ts';
@@ -12,6 +13,9 @@ import { dnsPod } from '../../policies/dns-pod.ts';
 import { policyChains, policyRules } from '../../policies/policy-rules.ts';
 import { answer, attempt, type Attempt, type AttemptResult } from './peer-process.ts';
 import { addressOf, connection, identity, namespaces, pods } from './policy-world.ts';
+
+/** The open connections that a pod may have. */
+export const mostConnections = 200;
 
 const program = fileURLToPath(new URL('peer-process.ts', import.meta.url));
 
@@ -23,6 +27,7 @@ export async function policyNetwork(folder: string, tools: Toolbox) {
   const filter = await packetFilter(folder, tools);
   const services = await filter.table('forge-services', serviceChains);
   const policies = await filter.table('forge-policies', policyChains);
+  await filter.table('forge-connections', connectionChains(mostConnections));
   await services.update(serviceRules([identity.service], [identity.slice]));
   await answer(addresses.node, { tcp: [addresses.apiServerPort, addresses.kubeletPort], udp: [] });
   await answer(addresses.dns, { tcp: [53], udp: [53] });

@@ -7,8 +7,8 @@ import { runCommand } from '../../../host/run-command.ts';
 import { toolbox } from '../../../host/toolbox.ts';
 import { nodeCommand } from '../../node-command.ts';
 import { cachedImages, report } from '../test-program.ts';
-import { policyCases, type PolicyCase } from './policy-cases.ts';
-import { policyNetwork } from './policy-network.ts';
+import { policyCases, withIngress, type PolicyCase } from './policy-cases.ts';
+import { mostConnections, policyNetwork } from './policy-network.ts';
 import { addressOf, connection } from './policy-world.ts';
 
 const [folder = '', toolsRoot] = process.argv.slice(2);
@@ -31,6 +31,24 @@ for (const each of policyCases) {
   await network.enforce(each.policies);
   report(each.name, await problemOf(each));
 }
+
+const ports = Array.from({ length: 3000 }, (_, index) => ({ protocol: 'TCP', port: 2001 + index }));
+await network.enforce(withIngress([{ ports }]));
+report(
+  'more rules than the kernel takes at once are in force as a whole',
+  await problemOf({ allowed: ['front > api tcp/5000'], refused: ['front > api tcp/5001', 'front > api udp/5000'] }),
+);
+
+await network.enforce([]);
+const attempts = Array.from({ length: mostConnections + 50 }, () => network.connect('metrics > database udp/5000'));
+const refusals = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');
+report(
+  'a pod has a limited number of connections, and others are not concerned',
+  // Earlier ones of this pod may still count.
+  refusals.length >= 50 && refusals.length < 60
+    ? await problemOf({ allowed: ['back > database udp/5000'], refused: ['metrics > database tcp/5000'] })
+    : `${refusals.length} connections were refused`,
+);
 process.exit(0);
 
 /** Those that this program can open. */
@@ -39,7 +57,7 @@ function sockets(texts: readonly string[]): string[] {
 }
 
 /** What the kernel decided otherwise. */
-async function problemOf({ allowed, refused }: PolicyCase): Promise<string | undefined> {
+async function problemOf({ allowed, refused }: Pick<PolicyCase, 'allowed' | 'refused'>): Promise<string | undefined> {
   const problems = [
     ...(await Promise.all(sockets(allowed).map(async (text) => problem(text, expected(text))))),
     ...(await Promise.all(sockets(refused).map(async (text) => problem(text, 'EHOSTUNREACH')))),
