@@ -38,9 +38,35 @@ Description: assumed to be there
 `;
 }
 
-/** Read after the host's configuration: apt writes only below `state`, and hooks of the host do not run. */
-export function aptConfiguration(state: string): string {
-  return `#clear APT::Update::Pre-Invoke;
+/** A Debian release, and the one of the machine. */
+export interface OtherRelease {
+  wanted: string;
+  host: string;
+}
+
+/** Where Debian's own package has the keys of all of its releases. */
+const debianKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
+
+/**
+ * The sources of another release, from what `apt-get update --print-uris` prints for the host's: `bookworm-updates` becomes
+ * `trixie-updates` on the same mirror. They must be signed by Debian.
+ */
+export function sourcesOf({ wanted, host }: OtherRelease, printed: string): string {
+  const found = printed.matchAll(/^'([^']+)\/dists\/([^/']+)\/InRelease' /gm);
+  const lines = [...found].flatMap(([, uri = '', suite = '']) => {
+    if (suite !== host && !suite.startsWith(`${host}-`)) return [];
+    return [`deb [signed-by=${debianKeys}] ${uri} ${wanted}${suite.slice(host.length)} main\n`];
+  });
+  return lines.join('');
+}
+
+/**
+ * Read after the host's configuration: apt writes only below `state`, and hooks of the host do not run. Sources are the
+ * host's unless a file is given.
+ */
+export function aptConfiguration(state: string, sources?: string): string {
+  const own = sources === undefined ? '' : `Dir::Etc::sourcelist "${sources}";\nDir::Etc::sourceparts "-";\n`;
+  return `${own}#clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
 #clear APT::Periodic;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aptConfiguration, assumedStatus } from './apt-configuration.ts';
+import { aptConfiguration, assumedStatus, sourcesOf } from './apt-configuration.ts';
 import { parseUris } from './apt.ts';
 
 const sha256 = 'f'.repeat(64);
@@ -24,6 +24,22 @@ describe('apt with private state', () => {
     for (const setting of ['Dir::State', 'Dir::Cache', 'Dir::Log', 'Dir::State::status']) {
       assert.match(configuration, new RegExp(`^${setting} "/cache/apt[^"]*";$`, 'm'));
     }
+  });
+
+  it('takes another release from the mirrors of the host, signed by Debian, and nothing else', () => {
+    const printed = [
+      "'mirror:/debian/dists/bookworm/InRelease' a_InRelease 0 ",
+      "'mirror:/debian/dists/bookworm/main/binary-amd64/Packages.xz' a_Packages 0 ",
+      "'mirror:/debian-security/dists/bookworm-security/InRelease' b_InRelease 0 ",
+      "'vendor:/apt/dists/bookwormish/InRelease' c_InRelease 0 ",
+      "'vendor:/apt/dists/stable/InRelease' d_InRelease 0 ",
+    ].join('\n');
+    const signed = 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]';
+    assert.equal(
+      sourcesOf({ wanted: 'trixie', host: 'bookworm' }, printed),
+      `${signed} mirror:/debian trixie main\n${signed} mirror:/debian-security trixie-security main\n`,
+    );
+    assert.match(aptConfiguration('/cache/apt', '/cache/apt/sources.list'), /^Dir::Etc::sourceparts "-";$/m);
   });
 
   it('assumes packages for maintainer scripts installed, each in its own stanza', () => {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { fileDigests } from '../host/file-digests.ts';
 import { withFileLock } from '../host/file-lock.ts';
 import { CommandError, runCommand } from '../host/run-command.ts';
-import { aptConfiguration, assumedStatus } from './apt-configuration.ts';
+import { aptConfiguration, assumedStatus, sourcesOf, type OtherRelease } from './apt-configuration.ts';
 import type { DebianPackage } from './debian-lock.ts';
 
 /** The host's apt with private state: its sources, keys and proxies, but nothing is written outside the cache. */
@@ -23,9 +21,16 @@ export interface Apt {
   fileOf(debianPackage: DebianPackage): string;
 }
 
+/** Which packages apt offers, and until when it works. */
+export interface AptOptions {
+  /** Another Debian release than that of the machine, from the same mirrors. */
+  release?: OtherRelease | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Sets up apt in `cacheDir`, for root and for an ordinary user. */
-export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
-  const state = join(cacheDir, 'apt');
+export function privateApt(cacheDir: string, { release, signal }: AptOptions = {}): Apt {
+  const state = join(cacheDir, release === undefined ? 'apt' : `apt-${release.wanted}`);
   const debs = join(cacheDir, 'debs');
   const configuration = join(state, 'apt.conf');
   const apt = (args: readonly string[], cwd = state): Promise<string> =>
@@ -39,8 +44,13 @@ export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
   const update = async (): Promise<unknown> => {
     const folders = ['lists/partial', 'cache/archives/partial'];
     await Promise.all(folders.map((folder) => mkdir(join(state, folder), { recursive: true })));
-    await writeFile(configuration, aptConfiguration(state));
     await writeFile(join(state, 'status'), assumedStatus());
+    await writeFile(configuration, aptConfiguration(state));
+    if (release !== undefined) {
+      const sources = join(state, 'sources.list');
+      await writeFile(sources, sourcesOf(release, await apt(['update', '--quiet=0', '--print-uris'])));
+      await writeFile(configuration, aptConfiguration(state, sources));
+    }
     return apt(['update', '--option', 'APT::Update::Error-Mode=any']).then(
       () => undefined,
       (error: unknown) => error,
@@ -89,10 +99,17 @@ export function privateApt(cacheDir: string, signal?: AbortSignal): Apt {
         const files = new Map(
           (await readdir(folder)).map((file) => [file.slice(0, file.indexOf('_')), join(folder, file)]),
         );
-        for (const debianPackage of wanted) {
+        const downloaded = wanted.map((debianPackage) => {
           const file = files.get(debianPackage.name);
           if (!file) throw new Error(`apt-get did not download ${exactly(debianPackage)}`);
-          const sha256 = await sha256Of(file);
+          return { debianPackage, file };
+        });
+        const digests = await fileDigests().of(
+          downloaded.map(({ file }) => file),
+          signal,
+        );
+        for (const [index, { debianPackage, file }] of downloaded.entries()) {
+          const sha256 = digests[index] ?? '';
           if (sha256 !== debianPackage.sha256) throw new Error(otherHash(debianPackage, sha256));
           await rename(file, fileOf(debianPackage));
         }
@@ -129,10 +146,4 @@ function printedAnyway(error: unknown): string {
   if (error instanceof CommandError && /was not found|Unable to locate package/.test(error.message))
     return error.stdout;
   throw error;
-}
-
-async function sha256Of(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { basics, catalogue, pip, programRoot, recipeFor } from './catalogue.ts';
 import { lockedPackages, readDebianLock } from './debian-lock.ts';
+import { distributionOf } from './distribution.ts';
 import { pythonLockOf, requirementsOf } from './wheels.ts';
 
 const venvs = catalogue.flatMap(({ venv }) => venv ?? []);
@@ -41,6 +42,13 @@ describe('the image catalogue', () => {
     }
   });
 
+  it('has MariaDB in two versions, with bash, of which scripts of others make use', () => {
+    for (const reference of ['mariadb:10.11', 'mariadb:11.8', 'mariadb:11.8.6']) {
+      assert.ok(recipeFor(reference)?.root.packages.includes('bash'), reference);
+    }
+    assert.notEqual(recipeFor('mariadb:11.8')?.root.name, recipeFor('mariadb:10.11')?.root.name);
+  });
+
   it('has no recipe for unknown images', () => {
     assert.equal(recipeFor('mariadb:10.1'), undefined);
     assert.equal(recipeFor('mariadb:10.110'), undefined);
@@ -59,8 +67,8 @@ describe('the image catalogue', () => {
   });
 
   it('uses only locked packages', async () => {
-    const lock = await readDebianLock('bookworm-amd64');
-    for (const { name, packages } of [pip, programRoot, ...catalogue.map(({ root }) => root)]) {
+    for (const { name, packages, release = 'bookworm' } of [pip, programRoot, ...catalogue.map(({ root }) => root)]) {
+      const lock = await readDebianLock(distributionOf(release, 'x64'));
       const locked = new Set(lockedPackages(lock, name)?.map((each) => each.name));
       assert.deepEqual(
         packages.filter((wanted) => !locked.has(wanted)),

@@ -28,13 +28,19 @@ const memcached: RootRecipe = {
 
 const mariadb: RootRecipe = {
   name: 'mariadb',
-  packages: [...basics, 'mariadb-client', 'mariadb-server-core', 'sed'],
+  packages: [...basics, 'bash', 'mariadb-client', 'mariadb-server-core', 'sed'],
   user: { name: 'mysql', uid: 999, gid: 999, home: '/var/lib/mysql' },
   directories: ['etc/mysql/conf.d', 'run/mysqld', 'var/lib/mysql'],
   files: {
     'etc/mysql/my.cnf': { source: new URL('mariadb/my.cnf', import.meta.url), mode: 0o644 },
     'usr/local/bin/docker-entrypoint.sh': { source: new URL('mariadb/entrypoint.sh', import.meta.url), mode: 0o755 },
   },
+};
+
+/** The versions of MariaDB: that of this machine's release, and that of Debian 13. */
+const mariadbVersions: Readonly<Record<string, RootRecipe>> = {
+  '10.11': mariadb,
+  '11.8': { ...mariadb, name: 'mariadb-11.8', release: 'trixie' },
 };
 
 /** Builds virtual environments; the pip wheel shipped by Debian runs without being installed. */
@@ -122,13 +128,13 @@ export const catalogue: readonly Recipe[] = [
     entrypoint: ['docker-entrypoint.sh'],
     cmd: ['memcached'],
   },
-  {
-    references: ['mariadb:10.11', 'mariadb:10.11.*'],
-    root: mariadb,
+  ...Object.entries(mariadbVersions).map(([version, root]) => ({
+    references: [`mariadb:${version}`, `mariadb:${version}.*`],
+    root,
     env: { PATH: systemPath, LANG: 'C.UTF-8' },
     entrypoint: ['docker-entrypoint.sh'],
     cmd: ['mariadbd'],
-  },
+  })),
   ...Object.entries(keystoneReleases).map(([release, version]) => ({
     references: [`c5c3/keystone:${release}`, `c5c3/keystone:${version}`],
     root: keystone,

@@ -10,25 +10,43 @@ import { finishRoot, prepareRoot } from './root-skeleton.ts';
 
 /** Options for assembling a root. */
 export interface DebianRootOptions extends PackageChoice {
+  /** The folder of the recipe's base, if it has one. */
+  base?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Unpacks the packages of a root into `folder`, and returns them. */
+/** Unpacks the packages of a root into `folder`, beside what is in its base, and returns them. */
 export async function assembleDebianRoot(
   recipe: RootRecipe,
   folder: string,
   options: DebianRootOptions,
 ): Promise<DebianPackage[]> {
-  const { apt, progress, signal } = options;
-  const packages = await choosePackages(recipe, options);
+  const { apt, base, progress, signal } = options;
+  const packages = await addedPackages(recipe, options);
   progress(`fetching ${packages.length} Debian packages`);
   await apt.fetch(packages);
   progress(`unpacking ${packages.length} Debian packages`);
-  await prepareRoot(folder);
+  if (base === undefined) await prepareRoot(folder);
+  else await runCommand(['cp', '--archive', '--reflink=auto', `${base}/.`, folder], { signal });
   await inParallel(packages, availableParallelism(), (each, abort) => unpack(apt.fileOf(each), folder, abort), signal);
   await finishRoot(recipe, folder);
   await compileStandardLibrary(folder, signal);
   return packages;
+}
+
+/** The packages of a root that its base does not have in this version. */
+async function addedPackages(recipe: RootRecipe, options: PackageChoice): Promise<DebianPackage[]> {
+  const { base, packages } = recipe;
+  if (base === undefined) return choosePackages(recipe, options);
+  if (packages.length === 0) return [];
+  const inherited = new Map((await allPackages(base, options)).map(({ name, version }) => [name, version]));
+  const wanted = await choosePackages({ ...recipe, packages: [...inherited.keys(), ...packages] }, options);
+  return wanted.filter(({ name, version }) => inherited.get(name) !== version);
+}
+
+async function allPackages(recipe: RootRecipe, options: PackageChoice): Promise<DebianPackage[]> {
+  const inherited = recipe.base === undefined ? [] : await allPackages(recipe.base, options);
+  return [...inherited, ...(await addedPackages(recipe, options))];
 }
 
 /**

@@ -2,16 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { privateApt } from './apt.ts';
+import { fileDigests } from '../host/file-digests.ts';
 import { catalogue, pip, recipeFor, tools } from './catalogue.ts';
-import { type DebianLock, lockedPackages, readDebianLock } from './debian-lock.ts';
-import { assembleDebianRoot } from './debian-root.ts';
 import { digestOf } from './digest.ts';
-import { hostDistribution } from './distribution.ts';
 import { type Layer, layerCache } from './layer-cache.ts';
 import { ensureBundle, ensureNode, nodePath } from './program-layers.ts';
 import { assemblePythonVenv } from './python-venv.ts';
-import type { ImageFile, ProgramRecipe, Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
+import type { ProgramRecipe, Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
+import { rootLayers } from './root-layers.ts';
 import { readUserRecipes, type UserRecipes } from './user-recipes.ts';
 import { fetchWheels, pythonLockOf, requirementsOf } from './wheels.ts';
 
@@ -60,38 +58,28 @@ interface MountedLayer extends Layer {
  */
 export function imageStore({ cacheDir, recipesDir, log, recipes = [], signal }: ImageStoreOptions): ImageStore {
   const layers = layerCache(cacheDir, signal);
-  const apt = privateApt(cacheDir, signal);
+  const roots = rootLayers({ cacheDir, layers, digests: fileDigests(), log, signal });
   const programs = new Map<ProgramRecipe, Promise<MountedLayer[]>>();
-
-  const ensureRoot = async (recipe: RootRecipe, progress: Progress): Promise<Layer> => {
-    const source = await debianSource();
-    const inputs = await rootInputs(recipe, source);
-    const build = async (folder: string) => ({
-      ...inputs,
-      packages: await assembleDebianRoot(recipe, folder, { ...source, apt, log, progress, signal }),
-    });
-    return layers.ensure(recipe.name, inputs, build, () => progress(`assembling ${recipe.name}`));
-  };
 
   const ensureVenv = async (recipe: VenvRecipe, root: RootRecipe, progress: Progress): Promise<Layer> => {
     const lock = pythonLockOf(recipe);
     const requirements = await readFile(lock, 'utf8');
-    const files = await contentsOf(recipe.files);
-    const inputs = { ...recipe, files, lock: requirements, root: await rootInputs(root, await debianSource()) };
+    const files = await roots.contentsOf(recipe.files);
+    const inputs = { ...recipe, files, lock: requirements, root: await roots.inputsOf(root) };
     const build = async (folder: string) => {
       const wheels = join(cacheDir, 'wheels');
-      const pipWithWheels = ensureRoot(pip, progress).then(async (layer) => {
+      const pipWithWheels = roots.ensure(pip, progress).then(async (layer) => {
         progress(`fetching ${requirementsOf(requirements).length} Python packages`);
         await fetchWheels(wheels, requirements, layer.folder, signal);
         return layer;
       });
       const [own, builder, toolbox] = await Promise.all([
-        ensureRoot(root, progress),
+        roots.ensure(root, progress),
         pipWithWheels,
-        ensureRoot(tools, progress),
+        roots.ensure(tools, progress),
       ]);
-      const roots = { image: own.folder, pip: builder.folder, tools: toolbox.folder };
-      await assemblePythonVenv(recipe, folder, { roots, wheels, lock: fileURLToPath(lock), progress, signal });
+      const folders = { image: own.folder, pip: builder.folder, tools: toolbox.folder };
+      await assemblePythonVenv(recipe, folder, { roots: folders, wheels, lock: fileURLToPath(lock), progress, signal });
       return { ...inputs, root: own.digest };
     };
     return layers.ensure(recipe.name, inputs, build, () => progress(`assembling ${recipe.name}`));
@@ -115,9 +103,11 @@ export function imageStore({ cacheDir, recipesDir, log, recipes = [], signal }: 
     return bundling;
   };
 
-  const mountedLayers = async ({ root, venv, program }: Recipe, progress: Progress): Promise<MountedLayer[]> => {
-    if (venv) return [{ ...(await ensureVenv(venv, root, progress)), target: venv.path }];
-    return program ? ensureProgram(program, progress) : [];
+  const mountedLayers = async (recipe: Recipe, progress: Progress): Promise<MountedLayer[]> => {
+    const { base, root, venv, program } = recipe;
+    const inherited = base ? await mountedLayers(base, progress) : [];
+    if (venv) return [...inherited, { ...(await ensureVenv(venv, root, progress)), target: venv.path }];
+    return program ? [...inherited, ...(await ensureProgram(program, progress))] : inherited;
   };
 
   return {
@@ -133,7 +123,7 @@ export function imageStore({ cacheDir, recipesDir, log, recipes = [], signal }: 
       }
       const { root, env, entrypoint, cmd } = recipe;
       const [rootLayer, mounted] = await Promise.all([
-        ensureRoot(root, onProgress),
+        roots.ensure(root, onProgress),
         mountedLayers(recipe, onProgress),
       ]).catch((cause: unknown) => {
         throw new Error(`image ${reference} cannot be assembled: ${messageOf(cause)}`, { cause });
@@ -146,37 +136,16 @@ export function imageStore({ cacheDir, recipesDir, log, recipes = [], signal }: 
         env,
         entrypoint,
         cmd,
-        user: { uid: root.user?.uid ?? 0, gid: root.user?.gid ?? 0 },
+        user: userOf(root),
       };
     },
   };
 }
 
-interface DebianSource {
-  distribution: string;
-  lock: DebianLock | undefined;
-}
-
-async function debianSource(): Promise<DebianSource> {
-  const distribution = await hostDistribution();
-  return { distribution, lock: await readDebianLock(distribution) };
-}
-
-/** Everything that determines the content of a root before apt is queried. */
-async function rootInputs(recipe: RootRecipe, { distribution, lock }: DebianSource): Promise<object> {
-  const packages = lockedPackages(lock, recipe.name) ?? { distribution, packages: recipe.packages };
-  return { ...recipe, packages, files: await contentsOf(recipe.files) };
-}
-
-/** The content of files, not their path: two checkouts share the cache. */
-async function contentsOf(files: Readonly<Record<string, ImageFile>> = {}): Promise<object[]> {
-  return Promise.all(
-    Object.entries(files).map(async ([path, { source, mode }]) => ({
-      path,
-      mode,
-      text: await readFile(source, 'utf8'),
-    })),
-  );
+/** The user that an image runs as. */
+function userOf({ user, base }: RootRecipe): { uid: number; gid: number } {
+  if (user === undefined && base !== undefined) return userOf(base);
+  return { uid: user?.uid ?? 0, gid: user?.gid ?? 0 };
 }
 
 /** What is missing, the remedy and what is wrong with recipes come first: the list of all images is long. */

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fileDigests } from '../host/file-digests.ts';
 import { runCommand } from '../host/run-command.ts';
-import { digestOf } from './digest.ts';
 import type { Layer, LayerCache } from './layer-cache.ts';
 import type { ProgramRecipe } from './recipe.ts';
 
@@ -41,7 +41,7 @@ export async function ensureBundle(recipe: ProgramRecipe, options: ProgramLayers
     const bundler = fileURLToPath(new URL('bundle-program.ts', import.meta.url));
     const command = [process.execPath, bundler, fileURLToPath(recipe.entry), bundled];
     await runCommand(command, { name: `bundling ${recipe.name}`, signal });
-    const inputs = { name: recipe.name, files: await digestsOf(bundled) };
+    const inputs = { name: recipe.name, files: await digestsOf(bundled, signal) };
     return await layers.ensure(recipe.name, inputs, async (folder) => {
       await cp(bundled, folder, { recursive: true });
       return inputs;
@@ -66,8 +66,11 @@ async function installedNode(): Promise<{ version: string; file: string }> {
   }
 }
 
-async function digestsOf(folder: string): Promise<Record<string, string>> {
+async function digestsOf(folder: string, signal?: AbortSignal): Promise<Record<string, string>> {
   const names = (await readdir(folder)).toSorted();
-  const entries = names.map(async (name) => [name, digestOf(await readFile(join(folder, name), 'utf8'))] as const);
-  return Object.fromEntries(await Promise.all(entries));
+  const digests = await fileDigests().of(
+    names.map((name) => join(folder, name)),
+    signal,
+  );
+  return Object.fromEntries(names.map((name, index) => [name, digests[index] ?? '']));
 }

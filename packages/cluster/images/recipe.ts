@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** A user of an image, as in /etc/passwd. */
-interface ImageUser {
+export interface ImageUser {
   name: string;
   uid: number;
   gid: number;
@@ -17,6 +17,10 @@ export interface ImageFile {
 /** A root file system of Debian packages, their dependencies, and a few files of ours. */
 export interface RootRecipe {
   name: string;
+  /** The root that this one starts with; its packages, user, folders and files need not be named again. */
+  base?: RootRecipe;
+  /** The Debian release of its packages. Default: that of the base, else that of this machine. */
+  release?: string;
   packages: readonly string[];
   user?: ImageUser;
   directories?: readonly string[];
@@ -48,6 +52,8 @@ export interface ProgramRecipe {
 export interface Recipe {
   /** `repository:tag`, where a trailing `*` matches anything. */
   references: readonly string[];
+  /** The image that this one starts with: its root is the base of ours, and what it mounts is mounted. */
+  base?: Recipe;
   root: RootRecipe;
   venv?: VenvRecipe;
   program?: ProgramRecipe;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { access, copyFile, mkdir, chmod, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdir, chmod, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ImageFile, RootRecipe } from './recipe.ts';
+import type { ImageFile, ImageUser, RootRecipe } from './recipe.ts';
 
 /** Creates an empty root with a merged /usr, for the packages to be unpacked into. */
 export async function prepareRoot(folder: string): Promise<void> {
@@ -47,20 +47,29 @@ export async function placeFiles(files: Readonly<Record<string, ImageFile>> = {}
   for (const [path, { source, mode }] of Object.entries(files)) {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
+    // It may be a link, whose target must stay as it is.
+    await rm(target, { force: true });
     await copyFile(source, target);
     await chmod(target, mode);
   }
 }
 
 /** The /etc/passwd of a root. */
-export function passwdOf({ user }: RootRecipe): string {
-  const own = user ? `${user.name}:x:${user.uid}:${user.gid}::${user.home}:/usr/sbin/nologin\n` : '';
-  return `root:x:0:0:root:/root:/bin/sh\n${own}nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n`;
+export function passwdOf(recipe: RootRecipe): string {
+  const own = usersOf(recipe).map(({ name, uid, gid, home }) => `${name}:x:${uid}:${gid}::${home}:/usr/sbin/nologin\n`);
+  return `root:x:0:0:root:/root:/bin/sh\n${own.join('')}nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n`;
 }
 
 /** The /etc/group of a root. */
-export function groupOf({ user }: RootRecipe): string {
-  return `root:x:0:\n${user ? `${user.name}:x:${user.gid}:\n` : ''}nogroup:x:65534:\n`;
+export function groupOf(recipe: RootRecipe): string {
+  const own = usersOf(recipe).map(({ name, gid }) => `${name}:x:${gid}:\n`);
+  return `root:x:0:\n${own.join('')}nogroup:x:65534:\n`;
+}
+
+/** The users of a root and of what it starts with; its own wins over one of the same name. */
+function usersOf({ base, user }: RootRecipe): ImageUser[] {
+  const inherited = (base ? usersOf(base) : []).filter(({ name }) => name !== user?.name);
+  return user ? [...inherited, user] : inherited;
 }
 
 async function linkUnlessThere(target: string, path: string): Promise<void> {

@@ -42,6 +42,28 @@ test('a recipe with a virtual environment has Python, and the lock of the user',
   assert.match(env['PATH'] ?? '', /^\/opt\/app\/bin:/);
 });
 
+test('a recipe that starts with an image of the catalogue has what that has, and changes what it names', () => {
+  const base = recipeFor('c5c3/keystone:2025.2') ?? assert.fail();
+  const plain = userRecipe('references: [a:1]\nfrom: registry.example/c5c3/keystone:2025.2', '/recipes/a.yaml');
+  assert.deepEqual(plain, {
+    references: ['a:1'],
+    base,
+    root: { name: 'user-a', base: base.root, packages: [] },
+    env: base.env,
+    entrypoint: base.entrypoint,
+    cmd: base.cmd,
+  });
+  const { root, env, entrypoint, cmd } = userRecipe(
+    'references: [b:1]\nfrom: mariadb:11.8\nroot: { packages: [less] }\nenv: { LANG: C }\nentrypoint: [bash]',
+    '/recipes/b.yaml',
+  );
+  assert.deepEqual([root.packages, root.base?.name, root.base?.release], [['less'], 'mariadb-11.8', 'trixie']);
+  assert.deepEqual([env['LANG'], entrypoint, cmd], ['C', ['bash'], []]);
+  const venv = 'references: [c:1]\nfrom: c5c3/keystone:2025.2\nvenv: { path: /opt/app, lock: app.txt }';
+  const { env: both } = userRecipe(venv, '/recipes/c.yaml');
+  assert.match(both['PATH'] ?? '', /^\/opt\/app\/bin:\/var\/lib\/openstack\/bin:/);
+});
+
 test('an error names the file, the field and the remedy', () => {
   const errors = {
     'root: { packages: [a1] }': 'references is missing: add it',
@@ -58,10 +80,15 @@ test('an error names the file, the field and the remedy', () => {
       'root.user.uid must be a number from 0 on',
     'references: [a]\nroot: { packages: [] }\nenv: { PORT: 80 }': 'env.PORT must be a text that is not empty: quote it',
     '- a': 'the file must be a mapping of fields to values',
+    'references: [a]': 'root is missing: add it',
   };
   for (const [text, message] of Object.entries(errors)) {
     assert.throws(() => userRecipe(text, 'r.yaml'), { message: `recipe r.yaml: ${message}` });
   }
+  assert.throws(
+    () => userRecipe('references: [a]\nfrom: nginx:1', 'r.yaml'),
+    /^Error: recipe r\.yaml: from must be an image of the catalogue: use one of forge\/tools, /,
+  );
   assert.throws(() => userRecipe('a: [', 'r.yaml'), /^Error: recipe r\.yaml: the file is not YAML: /);
 });
 

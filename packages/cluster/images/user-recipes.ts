@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, parse as parsePath } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parse } from 'yaml';
-import { basics, systemPath } from './catalogue.ts';
+import { basics, catalogue, recipeFor, systemPath } from './catalogue.ts';
 import { recipeReader, type RecipeReader } from './recipe-reader.ts';
 import type { ImageFile, Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
 
@@ -31,7 +31,15 @@ export async function readUserRecipes(folder: string): Promise<UserRecipes> {
 
 /** The recipe in the text of a file; throws an error that names the field and the remedy. */
 export function userRecipe(text: string, file: string): Recipe {
-  const reader = recipeReader(file, parsed(text, file)).only('references', 'root', 'venv', 'env', 'entrypoint', 'cmd');
+  const reader = recipeReader(file, parsed(text, file)).only(
+    'references',
+    'from',
+    'root',
+    'venv',
+    'env',
+    'entrypoint',
+    'cmd',
+  );
   const references = reader.required('references').strings();
   if (references.length === 0) reader.required('references').fail('must have at least one image reference');
   // The prefix separates them from locked roots of the same name.
@@ -40,15 +48,29 @@ export function userRecipe(text: string, file: string): Recipe {
     .replaceAll(/[^a-z0-9.-]/g, '-')}`;
   const venv = venvOf(reader.field('venv'), name, file);
   const env = (reader.field('env')?.entries() ?? []).map(([key, value]) => [key, value.text()] as const);
-  const path = venv ? `${venv.path}/bin:${systemPath}` : systemPath;
+  const base = baseOf(reader.field('from'));
+  const inheritedPath = base?.env['PATH'] ?? systemPath;
+  const path = venv ? `${venv.path}/bin:${inheritedPath}` : inheritedPath;
+  const entrypoint = reader.field('entrypoint')?.strings();
+  const root = base ? (reader.field('root') ?? recipeReader(file, {}, 'root')) : reader.required('root');
   return {
     references,
-    root: rootOf(reader.required('root'), name, file, venv ? ['python3'] : []),
+    ...(base && { base }),
+    root: rootOf(root, { name, file, base, further: venv ? ['python3'] : [] }),
     ...(venv && { venv }),
-    env: { PATH: path, ...Object.fromEntries(env) },
-    entrypoint: reader.field('entrypoint')?.strings() ?? [],
-    cmd: reader.field('cmd')?.strings() ?? [],
+    env: { ...base?.env, PATH: path, ...Object.fromEntries(env) },
+    entrypoint: entrypoint ?? base?.entrypoint ?? [],
+    // As in a Dockerfile: the arguments of another entrypoint are not inherited.
+    cmd: reader.field('cmd')?.strings() ?? (entrypoint === undefined ? base?.cmd : undefined) ?? [],
   };
+}
+
+function baseOf(reader: RecipeReader | undefined): Recipe | undefined {
+  if (!reader) return undefined;
+  const found = recipeFor(reader.text());
+  if (found) return found;
+  const known = catalogue.flatMap(({ references }) => references).join(', ');
+  return reader.fail(`must be an image of the catalogue: use one of ${known}`);
 }
 
 function parsed(text: string, file: string): unknown {
@@ -59,17 +81,28 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
-function rootOf(reader: RecipeReader, name: string, file: string, more: readonly string[]): RootRecipe {
+/** What a root is part of. */
+interface RootContext {
+  name: string;
+  file: string;
+  base: Recipe | undefined;
+  /** Packages that the recipe needs besides those it names. */
+  further: readonly string[];
+}
+
+function rootOf(reader: RecipeReader, { name, file, base, further }: RootContext): RootRecipe {
   reader.only('packages', 'user', 'directories', 'files');
-  const packages = reader.required('packages');
-  const wrong = packages.strings().find((each) => !/^[a-z0-9][a-z0-9+.-]+$/.test(each));
-  if (wrong !== undefined) packages.fail(`must be names of Debian packages, which ${JSON.stringify(wrong)} is not`);
+  const packages = base ? reader.field('packages') : reader.required('packages');
+  const named = packages?.strings() ?? [];
+  const wrong = named.find((each) => !/^[a-z0-9][a-z0-9+.-]+$/.test(each));
+  if (wrong !== undefined) packages?.fail(`must be names of Debian packages, which ${JSON.stringify(wrong)} is not`);
   const user = reader.field('user')?.only('name', 'uid', 'gid', 'home');
   const directories = reader.field('directories');
   const files = filesOf(reader.field('files'), file);
   return {
     name,
-    packages: [...new Set([...basics, ...more, ...packages.strings()])],
+    ...(base && { base: base.root }),
+    packages: [...new Set([...(base ? [] : basics), ...further, ...named])],
     ...(user && {
       user: {
         name: user.required('name').text(),

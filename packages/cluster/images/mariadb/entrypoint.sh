@@ -25,8 +25,11 @@ name() {
 
 system_tables() {
   printf '%s\n' 'CREATE DATABASE mysql;' 'USE mysql;' 'SET @auth_root_socket = NULL;'
-  for part in mysql_system_tables mysql_performance_tables mysql_system_tables_data maria_add_gis_sp_bootstrap mysql_sys_schema; do
-    cat "/usr/share/mysql/$part.sql"
+  # Version 10 has the old name everywhere.
+  product=mariadb
+  [ -e /usr/share/mariadb/mariadb_system_tables.sql ] || product=mysql
+  for part in ${product}_system_tables ${product}_performance_tables ${product}_system_tables_data maria_add_gis_sp_bootstrap ${product}_sys_schema; do
+    cat "/usr/share/$product/$part.sql"
   done
 }
 

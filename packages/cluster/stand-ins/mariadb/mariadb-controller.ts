@@ -13,7 +13,7 @@ import { instanceLabel, rootSecret, serverLabel, serverServices, serverSet } fro
 import { tlsStatus } from './tls-status.ts';
 import { nextStalePod, updatedVerdict, type Verdict } from './update-pods.ts';
 
-/** What the operator writes into a spec that leaves it open; the newest that the image catalogue has. */
+/** What the operator writes into a spec that leaves it open: of what the image catalogue has, that of the machine's own release. */
 const image = 'docker-registry1.mariadb.com/library/mariadb:10.11';
 
 /** Runs the servers that MariaDBs ask for; without a finalizer, since garbage collection takes their objects away. */

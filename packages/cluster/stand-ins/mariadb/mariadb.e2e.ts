@@ -141,16 +141,38 @@ describe('a MariaDB on the process node', () => {
     await assert.rejects(executeAs('root', password, 'USE key_stone'), /Unknown database/);
   });
 
-  test('gets another image by a new pod, with its data', async () => {
+  test('gets another image by a new pod, with its data, also one of a newer Debian release', async () => {
     const { client } = cluster;
     const { mariadb } = objects;
-    const { uid } = (await client.get(Pod, { namespace, name: 'db-0' })).metadata;
-    await client.patch(MariaDB, server, 'merge', { spec: { image: 'mariadb:10.11.6' } });
-    await eventually('another pod runs', async () => {
-      const pod = await client.find(Pod, { namespace, name: 'db-0' });
-      return pod !== undefined && pod.metadata.uid !== uid && pod.spec?.containers[0]?.image === 'mariadb:10.11.6';
-    });
-    await eventually('the MariaDB is ready with it', () => isReady(MariaDB, mariadb));
-    assert.equal(isTrue((await client.get(MariaDB, server)).status?.conditions, 'Updated'), true);
+    const root = await client.get(Secret, { namespace, name: 'db-root' });
+    const asRoot = (...statements: string[]) =>
+      executeAs('root', Buffer.from(root.data?.['password'] ?? '', 'base64').toString(), ...statements);
+    await asRoot('CREATE DATABASE kept');
+    for (const image of ['mariadb:10.11.6', 'mariadb:11.8']) {
+      const { uid } = (await client.get(Pod, { namespace, name: 'db-0' })).metadata;
+      await client.patch(MariaDB, server, 'merge', { spec: { image } });
+      await eventually('another pod runs', async () => {
+        const pod = await client.find(Pod, { namespace, name: 'db-0' });
+        return pod !== undefined && pod.metadata.uid !== uid && pod.spec?.containers[0]?.image === image;
+      });
+      await eventually('the MariaDB is ready with it', () => isReady(MariaDB, mariadb));
+      assert.equal(isTrue((await client.get(MariaDB, server)).status?.conditions, 'Updated'), true);
+      await asRoot('USE kept');
+    }
+    // Older servers take it for a comment.
+    await asRoot('/*!110800 CREATE DATABASE newer */', 'USE newer');
+  });
+
+  test('starts on an empty volume with every version that the catalogue has', async () => {
+    const { client } = cluster;
+    for (const [name, image] of Object.entries({ older: 'mariadb:10.11', newer: 'mariadb:11.8' })) {
+      const mariadb: MariaDB = {
+        ...objects.mariadb,
+        metadata: { namespace, name },
+        spec: { ...objects.mariadb.spec, image },
+      };
+      await client.create(MariaDB, mariadb);
+      await eventually(`${image} is ready`, () => isReady(MariaDB, mariadb));
+    }
   });
 });
