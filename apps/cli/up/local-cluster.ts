@@ -76,9 +76,10 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
         connect: ({ host, port }) => dialInside(host, port),
         tls: { ca: credentials.ca, ...credentials.kubeletClient },
       },
-      callWebhook: httpsWebhookCaller(({ host, port }) =>
-        podNetwork.check(host) ? dialInside(host, port) : connect(port, host),
-      ),
+      callWebhook: httpsWebhookCaller({
+        service: ({ host, port }) => dialInside(host, port),
+        url: ({ host, port }) => (podNetwork.check(host) ? dialInside(host, port) : connect(port, host)),
+      }),
     });
     stack.defer(() => server.close());
     const apiServerSocket = `${data.run}/apiserver.sock`;

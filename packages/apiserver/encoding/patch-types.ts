@@ -18,6 +18,9 @@ export const patchFunctions: Readonly<Record<string, PatchFunction>> = {
   'application/strategic-merge-patch+json': strategicMerge,
 };
 
+/** The most operations of a JSON patch, also of a webhook's. */
+export const maxPatchOperations = 10_000;
+
 /** Content types of patches that a resource supports; custom resources have no strategic merge patch. */
 export function patchTypesOf({ custom }: Resource): string[] {
   return Object.keys(patchFunctions).filter((type) => !custom || !type.includes('strategic'));

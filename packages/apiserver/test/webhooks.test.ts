@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ValidatingWebhook } from '@forge/kube/generated/types.ts';
-import { ConfigMap, EndpointSlice, Service, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import {
+  ConfigMap,
+  EndpointSlice,
+  MutatingWebhookConfiguration,
+  Service,
+  ValidatingWebhookConfiguration,
+} from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import type { WebhookCall } from '../webhooks/call-webhook.ts';
 import { configMap } from './objects.ts';
@@ -52,6 +58,22 @@ async function serverWithWebhooks() {
   return { ...server, calls };
 }
 
+/** A server with a mutating webhook that answers with this patch. */
+async function serverWithPatch(operations: readonly object[]) {
+  const server = await testServer({
+    async callWebhook(call) {
+      const answer = allowed(call);
+      const review = JSON.parse(answer.body) as { response: object };
+      const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
+      const response = { ...review.response, patchType: 'JSONPatch', patch };
+      return { ...answer, body: JSON.stringify({ ...review, response }) };
+    },
+  });
+  const hooks = { ...configuration(), kind: 'MutatingWebhookConfiguration' } as const;
+  await server.api.create(MutatingWebhookConfiguration, hooks);
+  return server;
+}
+
 describe('a webhook', () => {
   test('times out by the clock of the server', async () => {
     const { api, calls, clock } = await serverWithWebhooks();
@@ -96,6 +118,31 @@ describe('a webhook', () => {
     assert.deepEqual([call.serverName, call.path], ['hook.default.svc', '/validate?timeout=10s']);
     call.answer();
     await created;
+  });
+
+  test('may copy and change as much by a patch as a user may', async () => {
+    const copies = Array.from({ length: 64 }, (_, step) => ({ op: 'copy', from: '/data', path: `/data/${step}` }));
+    const start = { op: 'add', path: '/data', value: { a: 'x'.repeat(1024) } };
+    const copying = await serverWithPatch([start, ...copies]);
+    await assert.rejects(
+      copying.api.create(ConfigMap, configMap('a')),
+      /accumulated size increase of copy is \d+, exceeding the limit 3145728/,
+    );
+    const add = { op: 'add', path: '/data', value: {} };
+    const changing = await serverWithPatch(Array.from({ length: 10_001 }, () => add));
+    await assert.rejects(
+      changing.api.create(ConfigMap, configMap('a')),
+      /allowed maximum operations in a JSON patch is 10000, got 10001/,
+    );
+  });
+
+  test('that answers with deep nesting fails', async () => {
+    const deep = `{"response":{"allowed":true,"status":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`;
+    const { api } = await testServer({
+      callWebhook: async () => ({ status: 200, contentType: 'application/json', body: deep }),
+    });
+    await api.create(ValidatingWebhookConfiguration, configuration());
+    await assert.rejects(api.create(ConfigMap, configMap('a')), /failed calling webhook "a\.example\.com"/);
   });
 
   test('is called again when the object has changed in the meantime', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
@@ -11,10 +12,12 @@ import { httpsWebhookCaller, type WebhookCall } from './call-webhook.ts';
 const validity = { now: Date.now(), validDays: 1 };
 const authority = certificateAuthority({ name: 'test', ...validity });
 
+const refused = (why: string) => () => Promise.reject(new Error(why));
+
 function call(more: Partial<WebhookCall> = {}): WebhookCall {
   return {
     method: 'POST',
-    scheme: 'https',
+    network: 'service',
     authority: 'hook.default.svc:443',
     address: { host: '10.0.0.7', port: 8443 },
     serverName: 'hook.default.svc',
@@ -30,11 +33,20 @@ describe('webhooks are called over HTTPS', () => {
   let server: Server;
   let connections = 0;
 
+  let sent = 0;
+  function* endless() {
+    const chunk = Buffer.alloc(65_536, ' ');
+    for (; sent < 1e9; sent += chunk.length) yield chunk;
+  }
+
   const serving = issueServerCertificate(authority, { names: ['hook.default.svc'], addresses: [], ...validity });
 
   before(async () => {
     server = createServer(serving, (request, response) => {
       if (request.url === '/silent') return;
+      if (request.url === '/drip') return void response.write('{');
+      if (request.url === '/endless') return void pipeline(endless(), response, () => {});
+      if (request.url === '/announced') return void response.writeHead(200, { 'content-length': 1e9 }).write('{');
       // A connection that the server closes when idle.
       if (request.url === '/last') response.on('close', () => setImmediate(() => request.socket.destroy()));
       request.pipe(response);
@@ -52,7 +64,7 @@ describe('webhooks are called over HTTPS', () => {
   const dial = () => connect((server.address() as AddressInfo).port, '127.0.0.1');
 
   test('through the given dial function, with one connection for many calls', async () => {
-    const callWebhook = httpsWebhookCaller(dial);
+    const callWebhook = httpsWebhookCaller({ service: dial, url: dial });
     const already = connections;
     for (const body of ['{"a":1}', '{"b":2}']) {
       const answer = await callWebhook(call({ body }));
@@ -62,13 +74,13 @@ describe('webhooks are called over HTTPS', () => {
   });
 
   test('again, when a kept-alive connection was closed', async () => {
-    const callWebhook = httpsWebhookCaller(dial);
+    const callWebhook = httpsWebhookCaller({ service: dial, url: dial });
     await callWebhook(call({ path: '/last' }));
     assert.equal((await callWebhook(call())).status, 200);
   });
 
   test('and need a certificate for their name', async () => {
-    const callWebhook = httpsWebhookCaller(dial);
+    const callWebhook = httpsWebhookCaller({ service: dial, url: dial });
     await assert.rejects(
       callWebhook(call({ serverName: 'other.default.svc' })),
       /valid for hook\.default\.svc, not other/,
@@ -79,7 +91,7 @@ describe('webhooks are called over HTTPS', () => {
   });
 
   test('and are trusted by just their own certificate, for its names', async () => {
-    const callWebhook = httpsWebhookCaller(dial);
+    const callWebhook = httpsWebhookCaller({ service: dial, url: dial });
     assert.equal((await callWebhook(call({ ca: serving.cert }))).status, 200);
     await assert.rejects(
       callWebhook(call({ ca: serving.cert, serverName: 'other.default.svc' })),
@@ -91,15 +103,37 @@ describe('webhooks are called over HTTPS', () => {
 
   test('until the timeout', async () => {
     const end = new AbortController();
-    const answer = httpsWebhookCaller(dial)(call({ path: '/silent', signal: end.signal }));
+    const answer = httpsWebhookCaller({ service: dial, url: dial })(call({ path: '/silent', signal: end.signal }));
     const asked = once(server, 'request');
     await asked;
     end.abort();
     await assert.rejects(answer, /abort/);
   });
 
+  test('until the timeout, also while the answer arrives', async () => {
+    const end = new AbortController();
+    const answer = httpsWebhookCaller({ service: dial, url: dial })(call({ path: '/drip', signal: end.signal }));
+    await once(server, 'request');
+    end.abort();
+    await assert.rejects(answer, /abort/);
+  });
+
+  test('with an answer of limited size', async () => {
+    const callWebhook = httpsWebhookCaller({ service: dial, url: dial });
+    const tooLarge = /response is too large: limit is 3145728 bytes/;
+    await assert.rejects(callWebhook(call({ path: '/endless' })), tooLarge);
+    assert.ok(sent < 50e6, `${sent} bytes were sent`);
+    await assert.rejects(callWebhook(call({ path: '/announced' })), tooLarge);
+  });
+
+  test('from the network of the cluster, when they are behind a Service', async () => {
+    const callWebhook = httpsWebhookCaller({ service: refused('by service'), url: refused('by URL') });
+    await assert.rejects(callWebhook(call()), /by service/);
+    await assert.rejects(callWebhook(call({ network: 'url' })), /by URL/);
+  });
+
   test('not at all, when they are unreachable', async () => {
-    const callWebhook = httpsWebhookCaller(() => Promise.reject(new Error('the node is away')));
+    const callWebhook = httpsWebhookCaller({ service: refused('the node is away'), url: dial });
     await assert.rejects(callWebhook(call()), /the node is away/);
   });
 });

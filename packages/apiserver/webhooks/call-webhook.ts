@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { once } from 'node:events';
-import { Agent as HttpAgent, request as requestPlain, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request, type RequestOptions } from 'node:https';
 import { connect, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -30,16 +30,24 @@ export interface WebhookResponse {
 export type CallWebhook = (call: WebhookCall) => Promise<WebhookResponse>;
 
 /** Opens a connection. */
-export type Dial = (address: Address) => Duplex | Promise<Duplex>;
+type Dial = (address: Address) => Duplex | Promise<Duplex>;
 
-/** Calls webhooks over HTTPS; `dial` opens connections to addresses that the host's network cannot reach. */
-export function httpsWebhookCaller(dial: Dial = (address) => connect(address)): CallWebhook {
-  const agents = { https: new SecureAgent(dial), http: new PlainAgent(dial) };
+/** How webhooks are reached: those of a Service in the network of the cluster, those of a URL in the host's. */
+export type WebhookNetworks = Readonly<Record<ConnectionTarget['network'], Dial>>;
+
+const hostNetwork: WebhookNetworks = { service: (address) => connect(address), url: (address) => connect(address) };
+
+/** As large as the body of a request to this server may be. */
+const maxResponseBytes = 3 * 1024 * 1024;
+
+/** Calls webhooks over HTTPS. */
+export function httpsWebhookCaller(networks: WebhookNetworks = hostNetwork): CallWebhook {
+  const agents = { service: new SecureAgent(networks.service), url: new SecureAgent(networks.url) };
   return async function call(webhookCall): Promise<WebhookResponse> {
     const outgoing = send(webhookCall, agents);
     try {
       const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
-      const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>)).toString();
+      const body = await readBody(incoming);
       const { location, 'content-type': contentType = '' } = incoming.headers;
       return { status: incoming.statusCode ?? 0, contentType, location, body };
     } catch (error) {
@@ -51,11 +59,26 @@ export function httpsWebhookCaller(dial: Dial = (address) => connect(address)): 
   };
 }
 
+/** The body, while it is within the limit; what follows is never received. */
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    const announced = Number(incoming.headers['content-length'] ?? 0);
+    if (Math.max(size, announced) > maxResponseBytes) {
+      throw new Error(`response is too large: limit is ${maxResponseBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
 function send(
-  { method, scheme, authority, address, serverName, ca, path, body, referer, signal }: WebhookCall,
-  agents: { https: SecureAgent; http: PlainAgent },
+  { method, authority, address, network, serverName, ca, path, body, referer, signal }: WebhookCall,
+  agents: Readonly<Record<ConnectionTarget['network'], SecureAgent>>,
 ): ClientRequest {
-  const options: RequestOptions = {
+  const outgoing = request({
     ...address,
     method,
     path,
@@ -70,12 +93,7 @@ function send(
       ...(referer !== undefined && { referer }),
     },
     signal,
-  };
-  if (scheme === 'http') return requestPlain({ ...options, agent: agents.http }).end(body);
-  if (scheme !== 'https') throw new Error(`unsupported protocol scheme "${scheme}"`);
-  const outgoing = request({
-    ...options,
-    agent: agents.https,
+    agent: agents[network],
     ...(isIP(serverName) === 0 && { servername: serverName }),
     // Go trusts any certificate in the bundle, even one that is not a CA.
     ...(ca !== undefined && { ca, allowPartialTrustChain: true }),
@@ -102,23 +120,6 @@ class SecureAgent extends Agent {
   async #open(options: RequestOptions): Promise<Duplex> {
     const socket = await this.#dial(addressIn(options));
     return secure({ ...(options as ConnectionOptions), socket });
-  }
-}
-
-/** Pools plain connections, which a webhook may redirect to. */
-class PlainAgent extends HttpAgent {
-  readonly #dial: Dial;
-
-  constructor(dial: Dial) {
-    super({ keepAlive: true });
-    this.#dial = dial;
-  }
-
-  override createConnection(
-    options: RequestOptions,
-    done: (error: Error | null, socket: Duplex) => void = () => {},
-  ): undefined {
-    callbackify(async () => this.#dial(addressIn(options)))(done);
   }
 }
 

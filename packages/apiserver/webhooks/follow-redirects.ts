@@ -5,8 +5,7 @@ import type { WebhookResponse } from './call-webhook.ts';
 /** One request of a call: the first, or a redirected one. */
 export interface Hop {
   readonly method: 'POST' | 'GET';
-  readonly scheme: string;
-  /** `host:port`, or a host alone. */
+  /** `host:port`, or a host alone; that of the webhook. */
   readonly authority: string;
   /** With the query. */
   readonly path: string;
@@ -19,7 +18,8 @@ const maximumRequests = 10;
 
 /**
  * Sends a request, and follows redirects as Go's HTTP client does: 307 and 308 repeat method and body, 301 to 303 become a
- * GET without a body, and the tenth redirect in a row fails.
+ * GET without a body, and the tenth redirect in a row fails. One that leads away from the webhook fails, too: a pod could
+ * otherwise send this server to addresses that only its host can reach.
  */
 export async function followRedirects(
   first: Hop,
@@ -43,21 +43,20 @@ function redirected(hop: Hop, status: number, location: string): Hop {
   const url = urlOf(hop);
   const resolved = URL.parse(location, url);
   if (resolved === null) throw callFailure(url, `failed to parse Location header ${JSON.stringify(location)}`);
-  const [, authority = hop.authority] = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(location) ?? [];
-  const scheme = resolved.protocol.slice(0, -1);
+  if (resolved.origin !== new URL(url).origin) {
+    throw callFailure(url, `redirect to ${JSON.stringify(location)} leads away from the webhook`);
+  }
   const repeats = status === 307 || status === 308;
   return {
     ...(repeats ? hop : { method: 'GET', body: undefined }),
-    scheme,
-    authority,
+    authority: hop.authority,
     path: `${resolved.pathname}${resolved.search}`,
-    // An HTTPS URL is not sent as referer to a plain HTTP one.
-    ...(scheme === 'https' && { referer: url }),
+    referer: url,
   };
 }
 
-function urlOf({ scheme, authority, path }: Hop): string {
-  return `${scheme}://${authority}${path}`;
+function urlOf({ authority, path }: Hop): string {
+  return `https://${authority}${path}`;
 }
 
 /** Errors name the method of the original call, even after redirects. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Status } from '@forge/kube/errors/api-error.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
+import { parseJson } from '../encoding/parse-json.ts';
 import { CallFailure } from './call-failure.ts';
 import type { WebhookResponse } from './call-webhook.ts';
 
@@ -26,9 +27,12 @@ export function readAnswer({ status, contentType, body }: WebhookResponse): unkn
   throw new CallFailure(`failed to call webhook: ${text}`);
 }
 
+/** An error quotes no more of a response that is not a Status. */
+const maxQuotedBytes = 2048;
+
 function explain(status: number, contentType: string, body: string): string {
   const isText = contentType === '' || contentType.startsWith('text/');
-  const text = isText ? body.trim() : 'unknown';
+  const text = isText ? Buffer.from(body).subarray(0, maxQuotedBytes).toString().trim() : 'unknown';
   if (status === 403 || status === 415) return text;
   const generic =
     status >= 500
@@ -39,7 +43,7 @@ function explain(status: number, contentType: string, body: string): string {
 
 function parsed(body: string): unknown {
   try {
-    return JSON.parse(body);
+    return parseJson(Buffer.from(body)).value;
   } catch {
     return body;
   }

@@ -3,7 +3,6 @@ import { posix } from 'node:path';
 import type { ServiceReference, WebhookClientConfig } from '@forge/kube/generated/types.ts';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Store } from '../storage/store.ts';
-import type { Hop } from './follow-redirects.ts';
 
 /** Host and port of a connection. */
 export interface Address {
@@ -41,25 +40,24 @@ function escaped(path: string): string {
 /** Where to send a request, and the name its certificate must have. */
 export interface ConnectionTarget {
   readonly address: Address;
+  /** Whose network the address belongs to: a pod's Service must never lead into the host's. */
+  readonly network: 'service' | 'url';
   readonly serverName: string;
 }
 
 /** Where to send a request; throws when the webhook's Service cannot be resolved. */
-export function connectionTargetOf(
-  config: WebhookClientConfig,
-  { scheme, authority }: Pick<Hop, 'scheme' | 'authority'>,
-  store: Store,
-): ConnectionTarget {
-  const [, bracketed, plain = '', port] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(authority) ?? [];
+export function connectionTargetOf(config: WebhookClientConfig, store: Store): ConnectionTarget {
+  if (config.service !== undefined) {
+    const { name, namespace } = config.service;
+    return {
+      address: serviceAddress(config.service, store),
+      network: 'service',
+      serverName: `${name}.${namespace}.svc`,
+    };
+  }
+  const [, bracketed, plain = '', port] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(authorityOf(config)) ?? [];
   const host = bracketed ?? plain;
-  const address = { host, port: Number(port ?? (scheme === 'http' ? 80 : 443)) };
-  if (config.service === undefined) return { address, serverName: host };
-  // Even after a redirect, the certificate must name the Service.
-  const { name, namespace } = config.service;
-  return {
-    address: authority === authorityOf(config) ? serviceAddress(config.service, store) : address,
-    serverName: `${name}.${namespace}.svc`,
-  };
+  return { address: { host, port: Number(port ?? 443) }, network: 'url', serverName: host };
 }
 
 function serviceAddress({ name, namespace, port = 443 }: ServiceReference, store: Store): Address {

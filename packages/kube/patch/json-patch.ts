@@ -9,11 +9,7 @@ import { PatchError } from './patch-error.ts';
 export function jsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw new PatchError('A JSON patch is a list of operations');
   const patching = new PatchSession(document);
-  for (const operation of patch as unknown[]) {
-    if (!isObject(operation))
-      throw new PatchError(`A JSON patch operation is an object, not ${JSON.stringify(operation)}`);
-    patching.perform(operation);
-  }
+  for (const operation of patch as unknown[]) patching.perform(operation);
   return patching.document;
 }
 
@@ -24,7 +20,7 @@ type Container = unknown[] | Record<string, unknown>;
 const maxCopiedBytes = 3 * 1024 * 1024;
 
 /** A document being patched: each part is copied on first write, then modified in place. */
-class PatchSession {
+export class PatchSession {
   document: unknown;
   readonly #own = new Set<unknown>();
   #copied = 0;
@@ -33,7 +29,10 @@ class PatchSession {
     this.document = document;
   }
 
-  perform(operation: JsonObject): void {
+  /** Performs one operation; what a session may copy is limited in all. */
+  perform(operation: unknown): void {
+    if (!isObject(operation))
+      throw new PatchError(`A JSON patch operation is an object, not ${JSON.stringify(operation)}`);
     const path = pointer(operation, 'path');
     const { value = null } = operation;
     switch (operation['op']) {
@@ -116,7 +115,7 @@ class PatchSession {
     this.#copied += Buffer.byteLength(text);
     if (this.#copied <= maxCopiedBytes) return JSON.parse(text);
     const size = `the accumulated size increase of copy is ${this.#copied}, exceeding the limit ${maxCopiedBytes}`;
-    throw new PatchError(`Unable to copy, ${size}`);
+    throw new PatchError(`Unable to complete the copy, ${size}`);
   }
 }
 

@@ -4,7 +4,8 @@ import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { decodeTyped } from '../../encoding/decode-typed.ts';
-import { jsonSyntaxError } from '../../encoding/json-syntax-error.ts';
+import { parseJson } from '../../encoding/parse-json.ts';
+import { maxPatchOperations } from '../../encoding/patch-types.ts';
 import { CallFailure } from '../../webhooks/call-failure.ts';
 
 /** The response of a webhook. */
@@ -65,17 +66,26 @@ export function readAdmissionResponse(answer: unknown, review: JsonObject, mutat
 }
 
 /** The operations of a response's JSON patch. */
-export function patchOperationsOf({ patch = '', patchType = '' }: AdmissionResponse): readonly JsonObject[] {
+export function patchOperationsOf({ patch = '', patchType = '' }: AdmissionResponse): readonly unknown[] {
   if (patch === '') return [];
-  const bytes = Buffer.from(patch, 'base64');
-  const problem = jsonSyntaxError(bytes);
-  if (problem !== undefined) throw undecodable(problem);
-  const operations: unknown = JSON.parse(bytes.toString());
+  const operations = parsed(Buffer.from(patch, 'base64'));
   if (!Array.isArray(operations)) {
     throw undecodable(`json: cannot unmarshal ${typeof operations} into Go value of type jsonpatch.Patch`);
   }
   if (patchType !== 'JSONPatch') throw new CallFailure(`unsupported patch type "${patchType}"`);
-  return operations as JsonObject[];
+  if (operations.length > maxPatchOperations) {
+    const size = `maximum operations in a JSON patch is ${maxPatchOperations}, got ${operations.length}`;
+    throw invalid(`the allowed ${size}`);
+  }
+  return operations as unknown[];
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes).value;
+  } catch (error) {
+    throw undecodable((error as SyntaxError).message);
+  }
 }
 
 function readReview(answer: unknown, expected: string): AdmissionResponse | undefined {

@@ -20,7 +20,7 @@ export async function invokeWebhook(
   invocation: Invocation,
   server: ServerContext,
   mutating: boolean,
-): Promise<readonly JsonObject[]> {
+): Promise<readonly unknown[]> {
   const { webhook } = invocation;
   const review = reviewOf(server.random.uuid(), attributes, invocation);
   try {
@@ -44,7 +44,6 @@ async function call(
   const ca = caBundle === '' ? undefined : Buffer.from(caBundle, 'base64').toString();
   const first: Hop = {
     method: 'POST',
-    scheme: 'https',
     authority: authorityOf(clientConfig),
     path: `${pathOf(clientConfig)}?timeout=${timeoutSeconds}s`,
     body: JSON.stringify(review),
@@ -54,7 +53,7 @@ async function call(
   try {
     return await followRedirects(first, async (hop) => {
       try {
-        const place = connectionTargetOf(clientConfig, hop, store);
+        const place = connectionTargetOf(clientConfig, store);
         return await callWebhook({ ...hop, ...place, ca, signal: end.signal });
       } catch (error) {
         if (end.signal.aborted) throw new Error('context deadline exceeded', { cause: error });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonEqual, type JsonObject } from '@forge/kube/objects/json.ts';
+import { isObject, jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
+import { PatchSession } from '@forge/kube/patch/json-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import type { ServerContext } from '../../context/server-context.ts';
 import { internalError } from '../../request/status-errors.ts';
@@ -79,7 +79,7 @@ class Invocations {
 
   async #patched(
     object: KubeObject | undefined,
-    operations: readonly JsonObject[],
+    operations: readonly unknown[],
     { name }: Webhook,
   ): Promise<KubeObject> {
     if (object === undefined || this.#change === undefined) {
@@ -87,17 +87,26 @@ class Invocations {
         `admission webhook "${name}" attempted to modify the object, which is not supported for this operation`,
       );
     }
-    return this.#change.accept(operations.reduce(applyOperation, object) as KubeObject);
+    return this.#change.accept(applyOperations(object, operations));
   }
 }
 
-function applyOperation(object: unknown, operation: JsonObject): unknown {
-  try {
-    return jsonPatch(object, [operation]);
-  } catch (error) {
-    if (!(error instanceof PatchError)) throw error;
-    const op = operation['op'] as string;
-    const isNowhere = op !== 'test' && error.message.startsWith('doc is missing path');
-    throw internalError(isNowhere ? `${op} operation does not apply: ${error.message}` : error.message);
+function applyOperations(object: KubeObject, operations: readonly unknown[]): KubeObject {
+  const session = new PatchSession(object);
+  for (const operation of operations) {
+    try {
+      session.perform(operation);
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error;
+      throw internalError(explain(error, isObject(operation) ? operation['op'] : undefined));
+    }
   }
+  return session.document as KubeObject;
+}
+
+/** Why an operation does not apply, worded as kube-apiserver does. */
+function explain({ message }: PatchError, op: unknown): string {
+  if (typeof op !== 'string' || op === 'test' || !message.startsWith('doc is missing path')) return message;
+  const isQuoted = op === 'add' || op === 'remove';
+  return `${op} operation does not apply: ${isQuoted ? message.replace(/(?<=path: )\S+(?=: missing)/, '"$&"') : message}`;
 }

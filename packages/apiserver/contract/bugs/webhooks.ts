@@ -98,8 +98,8 @@ export const webhooksBugs: readonly SeededBug[] = [
     name: 'webhook certificates are not verified',
     row: 'a webhook must show a certificate of its authority',
     file: 'apiserver/webhooks/call-webhook.ts',
-    find: 'agent: agents.https,',
-    replace: 'agent: agents.https,\n    rejectUnauthorized: false,',
+    find: 'agent: agents[network],',
+    replace: 'agent: agents[network],\n    rejectUnauthorized: false,',
   },
   {
     name: 'webhooks are not called for deletions',
@@ -191,12 +191,5 @@ export const webhooksBugs: readonly SeededBug[] = [
     file: 'apiserver/webhooks/follow-redirects.ts',
     find: 'const maximumRequests = 10',
     replace: 'const maximumRequests = 12',
-  },
-  {
-    name: 'a redirect target needs no certificate of the service',
-    row: 'a service that redirects must show its certificate there too',
-    file: 'apiserver/webhooks/webhook-address.ts',
-    find: 'serverName: `${name}.${namespace}.svc`',
-    replace: 'serverName: authority === authorityOf(config) ? `${name}.${namespace}.svc` : host',
   },
 ];

@@ -75,6 +75,10 @@ export const answers = {
   'forget-managers': patch({ op: 'remove', path: '/metadata/managedFields' }),
   'miss-path': patch({ op: 'replace', path: '/data/nothing/here', value: 'a' }),
   'miss-field': patch({ op: 'remove', path: '/nothing' }),
+  'copy-without-end': patch(
+    { op: 'add', path: '/data/a', value: 'x'.repeat(1024) },
+    ...Array.from({ length: 20 }, (_, step) => ({ op: 'copy', from: '/data', path: `/data/copy-${step}` })),
+  ),
   'no-patch': review({ allowed: true, patchType: 'JSONPatch', patch: Buffer.from('{}').toString('base64') }),
   'broken-patch': review({ allowed: true, patchType: 'JSONPatch', patch: Buffer.from('[{').toString('base64') }),
   'other-patch': review({ allowed: true, patchType: 'MergePatch', patch: Buffer.from('[{}]').toString('base64') }),
@@ -108,6 +112,7 @@ export const answers = {
   error: () => ({ status: 500, text: 'broken' }),
   'untyped-error': () => ({ status: 500, contentType: '', text: 'broken' }),
   'plain-error': () => ({ status: 502, contentType: 'text/plain', text: 'broken\n' }),
+  'long-error': () => ({ status: 502, contentType: 'text/plain', text: `broken ${'x'.repeat(5000)}` }),
   'not-allowed': () => ({ status: 403, contentType: 'text/plain', text: 'go away' }),
   unavailable: () => ({ status: 503, contentType: 'text/plain', text: 'later' }),
   'error-status': () => ({

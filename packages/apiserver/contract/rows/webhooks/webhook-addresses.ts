@@ -32,6 +32,14 @@ async function createService(api: Conversation, name: string): Promise<void> {
   });
 }
 
+/** A Service named hook that redirects to this path. */
+async function redirectingService(api: Conversation, path: string) {
+  const { caBundle } = await api.hooks.at('allow');
+  const port = await api.hooks.port();
+  const from = `/${api.namespace}/redirect/307${path}`;
+  return { service: { namespace: api.namespace, name: 'hook', port, path: from }, caBundle };
+}
+
 /** Where webhooks are asked: certificates, paths, redirects. */
 export const webhookAddresses: readonly Row[] = [
   row("a webhook's own certificate is authority enough", async (api) => {
@@ -110,27 +118,29 @@ export const webhookAddresses: readonly Row[] = [
     await askAt(api, {
       nowhere: `${own}/307/`,
       endless: `${own}/307/without-end`,
-      localhost: `${own}/307/localhost/deny`,
-      unencrypted: `${own}/307/unencrypted`,
       missing: `${own}/307/nothing-here`,
     });
   }),
 
-  row('a service that redirects must show its certificate there too', async (api) => {
-    const port = await api.hooks.port();
-    const { caBundle } = await api.hooks.at('allow');
+  row('a service that redirects is asked where it points', async (api) => {
     await createService(api, 'hook');
-    const through = (path: string) => ({
-      service: { namespace: api.namespace, name: 'hook', port, path: `/${api.namespace}/redirect/307${path}` },
-      caBundle,
+    await api.hooks.create('validating', 'v', {
+      answer: 'deny',
+      clientConfig: await redirectingService(api, '/deny'),
     });
-    await api.hooks.create(
-      'validating',
-      'v',
-      { answer: 'deny', clientConfig: through('/deny'), ...selecting('there') },
-      { answer: 'warn', clientConfig: through('/localhost/deny-with-message'), ...selecting('elsewhere') },
-    );
-    for (const each of ['there', 'elsewhere']) await api.post('configmaps', configMap('a', {}, selected(each)));
+    await api.post('configmaps', configMap('a'));
     await api.hooks.received();
+  }),
+
+  row('a webhook that redirects elsewhere is asked there', async (api) => {
+    const own = `/${api.namespace}/redirect`;
+    await createService(api, 'hook');
+    await api.hooks.create('validating', 'w', {
+      answer: 'warn',
+      clientConfig: await redirectingService(api, '/localhost/deny-with-message'),
+      ...selecting('service'),
+    });
+    await api.post('configmaps', configMap('service', {}, selected('service')));
+    await askAt(api, { localhost: `${own}/307/localhost/deny`, unencrypted: `${own}/307/unencrypted` });
   }),
 ];

@@ -32,6 +32,17 @@ export const webhookFailures: readonly Row[] = [
     for (const answer of broken) await api.post('configmaps', configMap('a', {}, selected(answer)));
   }),
 
+  row('the text of a long error of a webhook is cut', async (api) => {
+    await api.hooks.create('validating', 'v', { answer: 'long-error' });
+    await api.post('configmaps', configMap('a'));
+  }),
+
+  row('the patch of a webhook may not copy without end', async (api) => {
+    await api.hooks.create('mutating', 'm', { answer: 'copy-without-end' });
+    await api.post('configmaps', configMap('a', { a: 'b' }));
+    await api.post('configmaps', configMap('b'));
+  }),
+
   row('a webhook must answer the request it was asked about', async (api) => {
     await api.hooks.create('validating', 'v', { answer: 'other-uid' });
     await api.post('configmaps', configMap('a'));
