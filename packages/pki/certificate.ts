@@ -2,6 +2,7 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { bits, element, integer, moment, octets, oid, sequence, set, text, yes } from './der.ts';
 import { systemKeys, type Keys } from './keys.ts';
+import { pem } from './pem.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -96,9 +97,4 @@ function serialNumber([first = 0, ...rest]: Uint8Array): Buffer {
 export function keyIdentifier(publicKey: KeyObject): Buffer {
   const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
   return createHash('sha1').update(point).digest();
-}
-
-function pem(label: string, der: Buffer): string {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
-  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
 }

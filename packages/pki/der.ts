@@ -37,12 +37,13 @@ export function moment(milliseconds: number): Buffer {
     : element(0x18, Buffer.from(`${digits}Z`));
 }
 
-/** The elements inside an element, each with its tag and length. */
+/** The elements inside an element, each with its tag and length; throws a SyntaxError when they do not fit. */
 export function childrenOf(whole: Uint8Array): Uint8Array[] {
   const { begin, end } = contentOf(whole, 0);
   const children: Uint8Array[] = [];
   for (let at = begin; at < end;) {
     const child = contentOf(whole, at);
+    if (child.end > end) throw truncated();
     children.push(whole.subarray(at, child.end));
     at = child.end;
   }
@@ -56,11 +57,19 @@ export function contentIn(whole: Uint8Array): Uint8Array {
 }
 
 function contentOf(bytes: Uint8Array, at: number): { begin: number; end: number } {
-  const first = bytes[at + 1] ?? 0;
+  const first = bytes[at + 1];
+  if (first === undefined) throw truncated();
   const wide = first < 0x80 ? 0 : first & 0x7f;
   const begin = at + 2 + wide;
+  if (wide > 4 || begin > bytes.length) throw truncated();
   const length = wide === 0 ? first : Buffer.from(bytes.subarray(at + 2, begin)).readUIntBE(0, wide);
+  if (begin + length > bytes.length) throw truncated();
   return { begin, end: begin + length };
+}
+
+/** Worded as Go does. */
+function truncated(): SyntaxError {
+  return new SyntaxError('asn1: syntax error: data truncated');
 }
 
 function lengthOf(length: number): Buffer {

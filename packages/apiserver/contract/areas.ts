@@ -4,6 +4,7 @@ import { access } from './rows/access/access.ts';
 import { accountTokens } from './rows/access/account-tokens.ts';
 import { authentication } from './rows/access/authentication.ts';
 import { authorization } from './rows/access/authorization.ts';
+import { certificates } from './rows/access/certificates.ts';
 import { inheritedNames } from './rows/access/inherited-names.ts';
 import { podAdmission } from './rows/access/pod-admission.ts';
 import { reviews } from './rows/access/reviews.ts';
@@ -119,4 +120,5 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   'controller-kinds': controllerKinds,
   'device-kinds': deviceKinds,
   'service-proxies': serviceProxies,
+  certificates,
 };

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import {
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
+} from '../admission/certificate-admission.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { definitionLifecycle } from '../admission/definition-lifecycle.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
@@ -41,6 +46,9 @@ export const validatingAdmission: readonly WriteStep[] = [
   namespaceSecurity,
   podSecurity,
   singleDefaultPriority,
+  certificateApproval,
+  certificateSigning,
+  certificateSubjectRestriction,
   (write, server) => (server.webhooks.validating().length === 0 ? write.object : runValidating(write, server)),
 ];
 

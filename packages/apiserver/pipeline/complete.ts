@@ -29,7 +29,7 @@ function prepared({ resource, subresource, object }: Write, before: KubeObject, 
   const isWhole = subresource === undefined || subresource === 'scale';
   return isWhole
     ? strategy.prepareForUpdate?.(object, before, server)
-    : strategy.prepareForStatusUpdate?.(object, before, server);
+    : strategy.prepareForStatusUpdate?.(object, before, server, subresource);
 }
 
 /** The stored pod with the written ephemeral containers; as in kube-apiserver, dropped changes stay in managedFields. */

@@ -19,10 +19,12 @@ export const signingRequestStrategy: Strategy<CertificateSigningRequest> = {
     return { ...object, spec: { ...requested, ...requester(user) }, status: {} };
   },
   prepareForUpdate: (object, before) => ({ ...object, spec: before.spec }),
-  prepareForStatusUpdate(object, before, { clock }) {
+  prepareForStatusUpdate(object, before, { clock }, subresource) {
     const { conditions } = object.status ?? {};
     if (conditions === undefined) return object;
-    const dated = conditions.map((condition) => withTimes(condition, before.status?.conditions, timestamp(clock)));
+    const { conditions: old } = before.status ?? {};
+    const kept = subresource === 'status' ? withDecisionsOf(old, conditions) : conditions;
+    const dated = kept.map((condition) => withTimes(condition, old, timestamp(clock)));
     return { ...object, status: { ...object.status, conditions: dated } };
   },
   validate: validateSigningRequest,
@@ -38,6 +40,17 @@ function requester({ name, uid, groups, extra }: User): Partial<CertificateSigni
     ...(groups.length > 0 && { groups: [...groups] }),
     ...(extra !== undefined && Object.keys(extra).length > 0 && { extra: extra as Record<string, string[]> }),
   };
+}
+
+/** The conditions with decisions as they were: only approval changes them. */
+function withDecisionsOf(
+  before: readonly CertificateSigningRequestCondition[] = [],
+  conditions: readonly CertificateSigningRequestCondition[],
+): readonly CertificateSigningRequestCondition[] {
+  return conditions.map((condition) => {
+    const isDecision = condition.type === 'Approved' || condition.type === 'Denied';
+    return (isDecision ? before.find(({ type }) => type === condition.type) : undefined) ?? condition;
+  });
 }
 
 /** A condition with its times set. */

@@ -17,8 +17,8 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   prepareForCreate?(object: T, context: CoreContext, user: User): T;
   /** Restores fields of an updated object that may be omitted but not changed. */
   prepareForUpdate?(object: T, before: T, context: CoreContext): T;
-  /** Completes a status on update. */
-  prepareForStatusUpdate?(object: T, before: T, context: CoreContext): T;
+  /** Completes a status on update, through the status or another subresource. */
+  prepareForStatusUpdate?(object: T, before: T, context: CoreContext, subresource: string): T;
   /** Whether another object has taken an allocated address or port in the meantime. */
   hasAllocationConflict?(object: T, before: T | undefined, context: CoreContext): boolean;
   /** Sets zero values that kube-apiserver serializes although they are unset and unmanaged. */

@@ -2,6 +2,9 @@
 import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import type { CertificateSigningRequestCondition, CertificateSigningRequestSpec } from '@forge/kube/generated/types.ts';
 import type { CertificateSigningRequest } from '@forge/kube/kinds/builtin.ts';
+import { parseCertificateRequest } from '@forge/pki/certificate-request.ts';
+import { childrenOf } from '@forge/pki/der.ts';
+import { pemBlock } from '@forge/pki/pem.ts';
 import { qualifiedNameProblem, subdomainProblem } from '../../formats/names.ts';
 import type { Rule } from '../inspection.ts';
 import { all, each, fields, given, validation, type ChangeRule } from '../rule.ts';
@@ -33,13 +36,20 @@ const usages = [
   'timestamping',
 ];
 
-/** A certificate request in PEM; its contents are checked by the signer. */
+/** A certificate request in PEM, signed with its own key; what it asks for is checked by the signer. */
 const request: Rule<string> = (encoded = '', at) => {
-  const pem = Buffer.from(encoded, 'base64').toString();
-  if (!pem.includes('-----BEGIN CERTIFICATE REQUEST-----')) {
-    at.invalid(encoded, 'PEM block type must be CERTIFICATE REQUEST');
-  }
+  const problem = requestProblem(Buffer.from(encoded, 'base64').toString());
+  if (problem !== undefined) at.invalid(encoded, problem);
 };
+
+function requestProblem(pem: string): string | undefined {
+  try {
+    return parseCertificateRequest(pem).signatureProblem();
+  } catch (error) {
+    if (error instanceof SyntaxError) return error.message;
+    throw error;
+  }
+}
 
 const eachUsageOnce: Rule<readonly string[]> = (list = [], at) => {
   if (list.length === 0) at.required();
@@ -75,7 +85,8 @@ const spec: Rule<CertificateSigningRequestSpec> = fields({
   }),
 });
 
-const lasting = ['Approved', 'Denied', 'Failed'];
+const decisions = ['Approved', 'Denied'];
+const lasting = [...decisions, 'Failed'];
 
 const condition: Rule<CertificateSigningRequestCondition> = given(({ type, status }, at) => {
   if (type === '') at.required(undefined, 'type');
@@ -98,43 +109,66 @@ function typesOf(status: CertificateSigningRequest['status']): string[] {
   return (status?.conditions ?? []).map(({ type }) => type);
 }
 
-/** Approval and denial conditions cannot be removed, and an issued certificate cannot change. */
-const decided: ChangeRule<CertificateSigningRequest> = ({ status }, before, at) => {
-  for (const type of lasting) {
-    if (typesOf(before.status).includes(type) && !typesOf(status).includes(type)) {
+/** Decisions are made by approval only, and stay; a certificate is issued once. */
+function decided(mayDecide: boolean): ChangeRule<CertificateSigningRequest> {
+  return ({ status }, before, at) => {
+    const [types, old] = [typesOf(status), typesOf(before.status)];
+    for (const type of lasting.filter((one) => old.includes(one) && !types.includes(one))) {
       at.forbidden(`updates may not remove a condition of type "${type}"`, 'status.conditions');
     }
+    for (const type of decisions.filter((one) => !mayDecide && types.includes(one) && !old.includes(one))) {
+      at.forbidden(`updates may not add a condition of type "${type}"`, 'status.conditions');
+    }
+    const issued = before.status?.certificate ?? '';
+    if (issued !== '' && issued !== (status?.certificate ?? '')) {
+      at.forbidden('updates may not modify existing certificate content', 'status.certificate');
+    }
+  };
+}
+
+/** An issued certificate is PEM, perhaps with those of its issuers. */
+const certificate: ChangeRule<CertificateSigningRequest> = ({ status }, before, at) => {
+  const { certificate: encoded = '' } = status ?? {};
+  if (encoded === '' || encoded === before.status?.certificate) return;
+  const problem = certificateProblem(Buffer.from(encoded, 'base64').toString());
+  if (problem !== undefined) at.invalid('<certificate data>', problem, 'status.certificate');
+};
+
+function certificateProblem(pem: string): string | undefined {
+  let block = pemBlock(pem);
+  if (block === undefined) return 'must contain at least one CERTIFICATE PEM block';
+  for (; block !== undefined; block = pemBlock(block.rest)) {
+    const { label, hasHeaders, der } = block;
+    if (label !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(label)}`;
+    if (hasHeaders) return 'no PEM block headers are permitted';
+    if (!isCertificate(der)) return 'x509: malformed certificate';
   }
-  const certificate = status?.certificate ?? '';
-  const issued = before.status?.certificate ?? '';
-  if (issued !== '' && issued !== certificate) {
-    at.forbidden('updates may not modify existing certificate content', 'status.certificate');
+  return undefined;
+}
+
+/** A certificate is a body, an algorithm and a signature. */
+function isCertificate(der: Uint8Array): boolean {
+  try {
+    return childrenOf(der).length === 3;
+  } catch {
+    return false;
   }
+}
+
+const rules = fields<CertificateSigningRequest>({ spec, status: fields({ conditions }) });
+const validators = {
+  approval: validation(rules, decided(true)),
+  others: validation<CertificateSigningRequest>(rules, (object, before, at) => {
+    certificate(object, before, at);
+    decided(false)(object, before, at);
+  }),
 };
 
 /** Validates a CertificateSigningRequest; approval is a separate subresource. */
-const validateRequest = validation<CertificateSigningRequest>(
-  fields({ spec, status: fields({ conditions }) }),
-  decided,
-);
-
-const undecided = validation<CertificateSigningRequest>(
-  () => {},
-  ({ status }, before, at) => {
-    for (const type of ['Approved', 'Denied']) {
-      if (typesOf(status).includes(type) && !typesOf(before.status).includes(type)) {
-        at.forbidden(`updates may not add a condition of type "${type}"`, 'status.conditions');
-      }
-    }
-  },
-);
-
-/** The rules by subresource. */
 export function validateSigningRequest(
   object: CertificateSigningRequest,
   before: CertificateSigningRequest | undefined,
   subresource: string | undefined,
 ): FieldError[] {
-  const errors = validateRequest(object, before);
-  return subresource === 'approval' ? errors : [...errors, ...undecided(object, before)];
+  return validators[subresource === 'approval' ? 'approval' : 'others'](object, before);
 }
