@@ -61,12 +61,11 @@ async function runScenarioShare(full: string): Promise<void> {
   }
 }
 
-/** The chosen ones, the same for every worker. Hands are left to the whole run: not all that they may leave is told apart yet. */
+/** The chosen ones, the same for every worker. */
 function sampled(plans: readonly FaultPlan[]): readonly FaultPlan[] {
   if (sample === undefined) return plans;
   const random = seededRandom(first);
-  const withoutHands = plans.filter(({ faults }) => faults.every(({ fault }) => fault !== 'hand'));
-  const ranked = withoutHands.map((plan) => [random.number(), plan] as const).toSorted(([a], [b]) => a - b);
+  const ranked = plans.map((plan) => [random.number(), plan] as const).toSorted(([a], [b]) => a - b);
   return ranked.slice(0, sample).map(([, plan]) => plan);
 }
 
