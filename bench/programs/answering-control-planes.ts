@@ -4,11 +4,14 @@ import { defaultSecretStore } from '@forge/controlplane/step.ts';
 import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 
+const accepted = async () => ({ result: 'accepted' as const, recheck: loginRecheck });
+
 /** The controllers of the operator of control planes, with every Keystone accepting every login. */
 export function answeringControlPlanes(): Controller[] {
   const identity = {
     logIn: async () => 'accepted' as const,
-    recentLogIn: async () => ({ result: 'accepted' as const, recheck: loginRecheck }),
+    recentLogIn: accepted,
+    retryLogIn: accepted,
     administrator: async () => ({ id: 'u1', credentials: [] }),
     revoke: async () => {},
   };

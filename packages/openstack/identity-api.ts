@@ -8,18 +8,18 @@ import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
 import type { ServicePort, ServiceProxy } from './service-proxy.ts';
 
 /** Where the identity API is: its URL, and its Service where the name of that does not resolve. */
-export interface IdentityAddress {
+interface IdentityAddress {
   readonly url: string;
   readonly service: ServicePort;
 }
 
 /** A login as the administrator that `keystone-manage bootstrap` creates, in its project. */
-export interface PasswordLogin {
+interface PasswordLogin {
   readonly password: SecretValue;
 }
 
 /** A login by application credential. */
-export interface CredentialLogin {
+interface CredentialLogin {
   readonly id: string;
   readonly secret: SecretValue;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
-import type { IdentityApi, LoginResult } from './identity-api.ts';
+import { IdentityError, type IdentityApi, type LoginResult } from './identity-api.ts';
 import { rememberedLogins } from './remembered-logins.ts';
 
 const address = {
@@ -64,6 +64,65 @@ test('one that is refused is not tried again for a minute, by password either', 
   await clock.advance(minutes(1));
   await client.recentLogIn(address, byPassword, signal);
   assert.equal(seen.logins, 3);
+});
+
+test('one that is refused again and again is tried less and less often, every ten minutes in the end; not after a success', async () => {
+  const clock = virtualClock();
+  const { api, seen } = counted();
+  const client = rememberedLogins(api, clock);
+  seen.result = 'refused';
+  const next = async () => {
+    const { recheck } = await client.recentLogIn(address, byCredential('a'), signal);
+    await clock.advance(recheck);
+    return recheck / minutes(1);
+  };
+  const waits = [await next(), await next(), await next(), await next(), await next(), await next()];
+  assert.deepEqual(waits, [1, 2, 4, 8, 10, 10]);
+  seen.result = 'accepted';
+  await next();
+  seen.result = 'unavailable';
+  assert.deepEqual([await next(), await next()], [1, 1]);
+  seen.result = 'refused';
+  assert.equal(await next(), 1);
+});
+
+test('whoever retries is answered by Keystone, unless that refused it a while ago in the same state', async () => {
+  const { api, seen } = counted();
+  const client = rememberedLogins(api, virtualClock());
+  const retry = async (state: string) => (await client.retryLogIn(address, byCredential('a'), signal, state)).result;
+  assert.deepEqual([await retry('one'), await retry('one'), seen.logins], ['accepted', 'accepted', 2]);
+  seen.result = 'unavailable';
+  assert.deepEqual([await retry('one'), await retry('one'), seen.logins], ['unavailable', 'unavailable', 4]);
+  seen.result = 'refused';
+  assert.deepEqual([await retry('one'), await retry('one'), seen.logins], ['refused', 'refused', 5]);
+  assert.deepEqual([await retry('two'), seen.logins], ['refused', 6]);
+});
+
+test('what was answered in another state is asked again, and its refusals do not count', async () => {
+  const clock = virtualClock();
+  const { api, seen } = counted();
+  const client = rememberedLogins(api, clock);
+  const recent = (state: string) => client.recentLogIn(address, byCredential('a'), signal, state);
+  await recent('one');
+  seen.result = 'refused';
+  assert.equal((await recent('one')).result, 'accepted');
+  for (const expected of [1, 2]) {
+    const { result, recheck } = await recent('two');
+    assert.deepEqual([result, recheck], ['refused', minutes(expected)]);
+    await clock.advance(recheck);
+  }
+  assert.equal((await recent('three')).recheck, minutes(1));
+});
+
+test('a password that was refused to somebody who wanted more is known as refused', async () => {
+  const { api, seen } = counted();
+  const password = new SecretValue('p');
+  const refusing: IdentityApi = { ...api, administrator: () => Promise.reject(new IdentityError('refused', 401)) };
+  const client = rememberedLogins(refusing, virtualClock());
+  assert.equal((await client.recentLogIn(address, { password }, signal, 'one')).result, 'accepted');
+  await assert.rejects(client.administrator(address, { password }, signal));
+  assert.equal((await client.recentLogIn(address, { password }, signal, 'one')).result, 'refused');
+  assert.equal(seen.logins, 1);
 });
 
 test('an answer tells how long it counts, from the login on and not from the last question', async () => {

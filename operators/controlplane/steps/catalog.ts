@@ -2,7 +2,6 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import type { Statement } from '@forge/runtime/contract/rows.ts';
-import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
@@ -18,14 +17,11 @@ import { isCurrentlyAvailable, terminalError, type KorcObject } from '../objects
 import { step, type Services } from '../step.ts';
 import { adminCredential } from './admin-credential.ts';
 import { withCurrentLogin } from './korc/current-login.ts';
+import type { PasswordCloud } from './korc/mint-context.ts';
 import { passwordCloud } from './korc/password-cloud.ts';
 import { isGuarded, recreateTerminal } from './korc/recreate-terminal.ts';
 
-type CatalogContext = StepContext<
-  ControlPlane,
-  Services,
-  { readonly passwordCloud: { readonly password: SecretValue } }
->;
+type CatalogContext = StepContext<ControlPlane, Services, { readonly passwordCloud: PasswordCloud }>;
 
 /**
  * Registers the identity service and its public endpoint. Their specs are touched only while the Secret that K-ORC logs in with
@@ -45,9 +41,10 @@ export const catalog = step({
     const found = { service: get(Service, names.identityService), endpoint: get(Endpoint, names.identityEndpoint) };
     const administrator = get(User, names.user)?.status?.id;
     if (await dropStale(found, administrator, context)) return waiting(rows.waiting());
+    // What was noted stays: a stale entry that is guarded has to go later.
     const wanted = {
-      service: identityService(controlPlane, administrator ?? administratorOf(found.service)),
-      endpoint: identityEndpoint(controlPlane, administrator ?? administratorOf(found.endpoint)),
+      service: identityService(controlPlane, administratorOf(found.service) ?? administrator),
+      endpoint: identityEndpoint(controlPlane, administratorOf(found.endpoint) ?? administrator),
     };
     const service = await problemOf(Service, wanted.service, rows.serviceRefused, context);
     if (childState(get(Service, names.identityService), controlPlane) === 'leaving') {
@@ -121,7 +118,7 @@ async function problemOf<R extends KorcObject>(
       const live = await apply(wanted);
       const error = terminalError(live);
       if (error === undefined) return isCurrentlyAvailable(live) ? undefined : rows.waiting();
-      await recreateTerminal(kind, live, needs.passwordCloud.password, context, [Endpoint]);
+      await recreateTerminal(kind, live, needs.passwordCloud, context, { guards: [Endpoint] });
       return rows.failed({ kind: kind.kind, name, error });
     },
   );

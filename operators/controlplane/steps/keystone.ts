@@ -20,10 +20,14 @@ import { unavailable } from './unavailable.ts';
 
 const predicate = concernsChild(isKeystoneReady);
 
-/** The Keystone that credentials are minted in, and its database; unknown while pods may still use another one. */
-const placeOf = (keystone: Keystone): KeystonePlace => ({
+/**
+ * The Keystone that credentials are minted in, and its database, unknown while pods may still use another one; and what it was
+ * bootstrapped with last, the password for example.
+ */
+const placeOf = (keystone: Keystone): KeystonePlace & { readonly bootstrap: string | undefined } => ({
   uid: keystone.metadata.uid,
   database: isKeystoneReady(keystone) ? keystone.status?.syncedDatabase : undefined,
+  bootstrap: keystone.status?.completedBootstrap,
 });
 
 /**

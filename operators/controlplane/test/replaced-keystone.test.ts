@@ -94,8 +94,10 @@ describe('a Keystone that is deleted by hand', () => {
 });
 
 describe('a Keystone with another database', () => {
-  test('that is empty makes the credential anew at once, young as it may be', async () => {
-    await using operator = await readyControlPlane();
+  test('that is empty makes the credential anew at once, young as it may be; nobody is told of another password', async () => {
+    const said: string[] = [];
+    const observer = { condition: ({ message }: { message: string }) => void said.push(message), event: () => {} };
+    await using operator = await readyControlPlane({ observer });
     await settleOn(operator, 'db:3306/keystone#first');
     const id = await credentialId(operator);
     replaceDatabase(operator);
@@ -103,6 +105,10 @@ describe('a Keystone with another database', () => {
     await settleOn(operator, 'db:3306/keystone#second');
     await untilAnother(operator, id);
     assert.ok(operator.cluster.clock.now() - began < minutes(1));
+    assert.deepEqual(
+      said.filter((message) => message.includes('rotated admin password')),
+      [],
+    );
     assert.ok(await isAccepted(operator));
     await assertKnownIds(operator);
     assert.equal(await operator.condition('Ready'), allReady);
@@ -151,7 +157,7 @@ describe('an administrator with another id', () => {
     assert.ok(before.every((note) => note !== undefined));
   });
 
-  test('leaves a catalog entry that an object of others guards: it would be Terminating for ever', async () => {
+  test('leaves a catalog entry that an object of others guards, until it does no longer', async () => {
     await using operator = await readyControlPlane();
     const { client, clock } = operator.cluster;
     const name = at(korcObjects.service.name);
@@ -163,6 +169,11 @@ describe('an administrator with another id', () => {
     await clock.advance(minutes(11));
     await untilAnother(operator, id);
     await clock.advance(minutes(5));
+    // It would be Terminating for ever.
     assert.equal((await client.get(Service, name)).metadata.deletionTimestamp, undefined);
+    await client.patch(Service, name, 'merge', { metadata: { finalizers } });
+    await clock.advance(minutes(1));
+    await assertKnownIds(operator);
+    assert.equal(await operator.condition('Ready'), allReady);
   });
 });

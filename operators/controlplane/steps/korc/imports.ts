@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Domain, User } from '@forge/kube/third-party/korc.ts';
-import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
@@ -15,6 +14,7 @@ import { domainImport, userImport } from '../../objects/korc/imports.ts';
 import { isAvailable, terminalError, type KorcObject } from '../../objects/korc/korc-object.ts';
 import { step, type Services } from '../../step.ts';
 import { withCurrentLogin } from './current-login.ts';
+import type { PasswordCloud } from './mint-context.ts';
 import { passwordCloud } from './password-cloud.ts';
 import { recreateTerminal } from './recreate-terminal.ts';
 
@@ -25,11 +25,7 @@ export interface PendingImport {
   readonly error: string | undefined;
 }
 
-type ImportContext = StepContext<
-  ControlPlane,
-  Services,
-  { readonly passwordCloud: { readonly password: SecretValue } }
->;
+type ImportContext = StepContext<ControlPlane, Services, { readonly passwordCloud: PasswordCloud }>;
 
 /** Imports the default domain and the administrator. Gives the first that is not there yet. */
 export const imports = step({
@@ -64,7 +60,7 @@ async function pendingImport<R extends KorcObject>(
       }
       const live = await apply(wanted);
       const error = terminalError(live);
-      if (error !== undefined) await recreateTerminal(kind, live, needs.passwordCloud.password, context);
+      if (error !== undefined) await recreateTerminal(kind, live, needs.passwordCloud, context);
       return isAvailable(live) && error === undefined ? undefined : pending(error);
     },
   );

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { minutes } from '@forge/runtime/time/duration.ts';
 import { controlPlaneOperator } from '../../test/control-plane-operator.ts';
-import { createMinted, credentialName } from '../../test/credential-steps.ts';
+import { createMinted, credential, credentialName, setSynced } from '../../test/credential-steps.ts';
 import { korcObjects, setKorc } from '../../test/script-korc.ts';
 
 test('status tells whether the credential in Keystone is restricted, and until K-ORC reports that, what is asked for', async () => {
@@ -47,3 +47,29 @@ test('a credential that K-ORC gave up on is not ready, although K-ORC still call
   await clock.settle();
   assert.match((await operator.condition('KORCReady')) ?? '', /^ApplicationCredentialFailed: .* terminally: gone$/);
 });
+
+for (const [what, isDead] of [
+  ['is kept while the store is not ready as long as it works: the next one would reach nobody', false],
+  ['is replaced although the store is not ready when Keystone refuses it', true],
+] as const) {
+  test(`a credential that K-ORC gave up on ${what}`, async () => {
+    await using operator = await controlPlaneOperator({ wanted: ['keystone'] });
+    const { client, clock } = operator.cluster;
+    await setSynced(operator, 'store');
+    await createMinted(operator);
+    const { uid } = (await credential(operator)).metadata;
+    const isReplaced = async () => (await client.find(ApplicationCredential, credentialName))?.metadata.uid !== uid;
+    await setSynced(operator, 'store', 'False');
+    await setKorc(client, korcObjects.credential, { available: 'c1', terminal: 'conflict' });
+    if (isDead) operator.keystone.state.credentials.clear();
+    await clock.advance(minutes(4));
+    assert.match((await operator.condition('KORCReady')) ?? '', /^ApplicationCredentialFailed: /);
+    await clock.advance(minutes(8));
+    assert.equal(await isReplaced(), isDead);
+    if (isDead) return;
+    assert.match((await operator.condition('KORCReady')) ?? '', /^SecretStoreNotReady: /);
+    await setSynced(operator, 'store');
+    await clock.advance(minutes(1));
+    assert.equal(await isReplaced(), true);
+  });
+}

@@ -11,7 +11,7 @@ import { isAvailable, terminalError } from '../../objects/korc/korc-object.ts';
 import { isRestricted } from '../../settings.ts';
 import type { PendingImport } from './imports.ts';
 import type { MintContext, MintOutcome } from './mint-context.ts';
-import type { CredentialAnswer } from './re-mint.ts';
+import { deferReMint, isStoreReady, type CredentialAnswer } from './re-mint.ts';
 import { recreateTerminal } from './recreate-terminal.ts';
 
 /** What K-ORC has made of a credential that fits, and how Keystone answers to it. */
@@ -26,7 +26,12 @@ export async function judgeCredential(
   const { pending } = needs.imports;
   const error = terminalError(live);
   if (error !== undefined) {
-    await recreateTerminal(ApplicationCredential, live, needs.passwordCloud.password, context);
+    // One that has an id may work: had Keystone refused it, it would not be judged here.
+    const isHeld = live.status?.id !== undefined && !isStoreReady(context);
+    const isDeferred = await recreateTerminal(ApplicationCredential, live, needs.passwordCloud, context, {
+      isHeld,
+    });
+    if (isDeferred) return deferReMint(live, context);
     return waiting(failedRow({ name, error }, pending), { status });
   }
   if (!isAvailable(live)) return waiting(waitingRow({ name }, pending), { status });

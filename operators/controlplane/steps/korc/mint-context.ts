@@ -19,10 +19,16 @@ export type MintContext = StepContext<
   Services,
   {
     readonly keystone: KeystonePlace;
-    readonly passwordCloud: { readonly password: SecretValue; readonly loginDue: Duration };
+    readonly passwordCloud: PasswordCloud & { readonly loginDue: Duration };
     readonly imports: { readonly pending: PendingImport | undefined };
   }
 >;
+
+/** The login by password; and why it does not work, as far as it is known: nobody should try it then. */
+export interface PasswordCloud {
+  readonly password: SecretValue;
+  readonly problem: string | undefined;
+}
 
 /** The secret of the credential, and the Secret that holds it. */
 export interface Mint {
@@ -43,7 +49,8 @@ export type Administrator =
 
 /** Logs in as the administrator, by password. Without its database Keystone answers, but not to this. */
 export async function administratorNow({ object, needs, services, signal }: MintContext): Promise<Administrator> {
-  const { password } = needs.passwordCloud;
+  const { password, problem } = needs.passwordCloud;
+  if (problem !== undefined) return { problem };
   try {
     const { id } = await services.identity.administrator(identityAddressOf(object), { password }, signal);
     return { id };

@@ -22,6 +22,9 @@ import { revokeLeftovers } from './revoke-leftovers.ts';
 export async function mintCredential({ value }: Mint, context: MintContext): Promise<MintOutcome> {
   const { object: controlPlane, needs, get, create, log } = context;
   const { applicationCredential: name, user } = namesOf(controlPlane);
+  const notYet = (problem: string | undefined) =>
+    waiting((wasMinted(controlPlane) ? rows.revoking : rows.waiting)({ name }, problem));
+  if (needs.passwordCloud.problem !== undefined) return notYet(needs.passwordCloud.problem);
   let administrator: string;
   try {
     // One of the current name has the current secret: K-ORC adopts it.
@@ -30,7 +33,7 @@ export async function mintCredential({ value }: Mint, context: MintContext): Pro
   } catch (error) {
     if (!(error instanceof HttpError) && !(error instanceof IdentityError)) throw error;
     log.info('the application credential is not minted yet', { error });
-    return waiting((wasMinted(controlPlane) ? rows.revoking : rows.waiting)({ name }, problemOf(error)));
+    return notYet(problemOf(error));
   }
   // It must be gone first, whoever deleted it: K-ORC would hold it for the new credential, which would be made anew for that.
   const isLeaving = get(User, user)?.metadata.deletionTimestamp !== undefined;

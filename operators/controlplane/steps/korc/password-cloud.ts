@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import { ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
@@ -41,10 +40,9 @@ export const passwordCloud = step({
     const terminating = terminatingFor(live, context);
     const isCurrent = live?.data?.[cloudsYamlKey] === wanted.data?.[cloudsYamlKey];
     const address = identityAddressOf(controlPlane);
-    const { identity } = services;
-    const { result, recheck: loginDue } = isCurrent
-      ? await identity.recentLogIn(address, { password }, signal)
-      : { result: await identity.logIn(address, { password }, signal), recheck: loginRecheck };
+    const ask = isCurrent ? 'recentLogIn' : 'retryLogIn';
+    const { bootstrap } = needs.keystone;
+    const { result, recheck: loginDue } = await services.identity[ask](address, { password }, signal, bootstrap);
     const problem = result === 'refused' ? passwordRefused : undefined;
     if (!isCurrent && result !== 'accepted') {
       const { applicationCredential: name } = namesOf(controlPlane);
@@ -58,7 +56,7 @@ export const passwordCloud = step({
         return await releaseTerminating(applied, terminating, context);
       },
     );
-    const extras = { output: { password, loginDue }, ...(recheck !== undefined && { recheck }) };
+    const extras = { output: { password, loginDue, problem }, ...(recheck !== undefined && { recheck }) };
     // The credential may work all the same; the next one could not be minted.
     if (problem !== undefined) return degraded(rows.waitingForPassword(undefined, problem), extras);
     return ready(rows.minted(), extras);

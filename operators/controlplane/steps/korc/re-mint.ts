@@ -17,7 +17,7 @@ import {
   keystonePlaceOf,
   placeAnnotations,
 } from '../../objects/korc/application-credential.ts';
-import { isAvailable } from '../../objects/korc/korc-object.ts';
+import { isAvailable, terminalError } from '../../objects/korc/korc-object.ts';
 import { passwordHash } from '../../objects/password-hash.ts';
 import { dropStaleImport } from './drop-stale-import.ts';
 import { administratorNow, type Mint, type MintContext, type MintOutcome } from './mint-context.ts';
@@ -26,9 +26,8 @@ const stallTimeout = minutes(5);
 const shortestTerm = minutes(10);
 
 /** Whether the password, or what is asked of the credential, is another than it was minted with. */
-export function isReMintAsked(live: ApplicationCredential, { object, needs }: MintContext): boolean {
-  const hash = passwordHash(needs.passwordCloud.password.reveal());
-  return !hasPasswordHash(live, hash) || hasDrifted(live, object);
+export function isReMintAsked(live: ApplicationCredential, context: MintContext): boolean {
+  return !isOfPassword(live, context) || hasDrifted(live, context.object);
 }
 
 /** Whether the credential was minted in a Keystone that is gone. */
@@ -79,7 +78,7 @@ export async function loginWith(
   { object: controlPlane, services: { identity }, clock, signal }: MintContext,
 ): Promise<CredentialAnswer> {
   const { id } = live.status ?? {};
-  if (id === undefined || !isAvailable(live)) return notAsked;
+  if (id === undefined || !(isAvailable(live) || terminalError(live) !== undefined)) return notAsked;
   const minted = Date.parse(controlPlane.status?.adminApplicationCredential?.lastRotation ?? '');
   // Not written down yet.
   if (Number.isNaN(minted)) return notAsked;
@@ -139,7 +138,12 @@ async function deleteCredential(
     () => context.remove(ApplicationCredential, live),
   );
   await dropStaleImport(administrator, context);
-  return waiting(rows.reMinting({ name: live.metadata.name }));
+  return waiting((isOfPassword(live, context) ? rows.revoking : rows.reMinting)({ name: live.metadata.name }));
+}
+
+/** Whether the credential was minted with the password of now, and no other one was asked for. */
+function isOfPassword(live: ApplicationCredential, { needs }: MintContext): boolean {
+  return hasPasswordHash(live, passwordHash(needs.passwordCloud.password.reveal()));
 }
 
 /** A credential that is about to be revoked is awaited, however long that takes. */
