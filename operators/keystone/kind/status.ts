@@ -69,8 +69,8 @@ export const status = Type.Object(
     syncedDatabase: Type.Optional(
       Type.String({
         description:
-          'Database on which the operator has begun to create the schema: host, port, name, and for a managed one the uid of its ' +
-          'Database. Credential keys are never generated again from then on; another database is filled anew.',
+          'Database on which the operator has begun to create the schema: host, port, name, and for a managed one the uids of its ' +
+          'Database and of its MariaDB. Credential keys are never generated again from then on; another database is filled anew.',
       }),
     ),
     failedDatabaseJob: failedRun('The Job on the database that failed last, until one completes.'),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Database } from '@forge/kube/third-party/mariadb.ts';
+import type { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import type { Keystone } from '../keystone.ts';
 
 /** Host of the database: the Service of the MariaDB cluster, or the one that the user named. */
@@ -14,13 +14,24 @@ export function databaseAddressOf(keystone: Keystone): string {
 }
 
 /**
- * The very database: the one on which a schema is created and bootstrapped. Mariadb-operator creates an empty one for each
- * Database object.
+ * The very database, on which a schema is created and bootstrapped: `{address}#{uid of the Database}@{uid of the MariaDB}` for
+ * a managed one. Mariadb-operator creates an empty one for each Database object, and on each MariaDB without volumes.
  */
-export function databaseIdentityOf(keystone: Keystone, database: Database | undefined): string {
-  const uid = keystone.spec.database.clusterRef && database?.metadata.uid;
-  return uid === undefined ? databaseAddressOf(keystone) : `${databaseAddressOf(keystone)}#${uid}`;
+export function databaseIdentityOf(keystone: Keystone, { database, server }: ManagedDatabase): string {
+  const address = databaseAddressOf(keystone);
+  const [databaseUid, serverUid] = [database?.metadata.uid, server?.metadata.uid];
+  if (keystone.spec.database.clusterRef === undefined || databaseUid === undefined) return address;
+  return serverUid === undefined ? `${address}#${databaseUid}` : `${address}#${databaseUid}@${serverUid}`;
 }
+
+/** Objects of mariadb-operator. */
+interface ManagedDatabase {
+  readonly database: Database | undefined;
+  readonly server: MariaDB | undefined;
+}
+
+/** The identity without its MariaDB, which an earlier version of the operator did not remember. */
+export const databaseObjectIn = (identity: string): string => identity.replace(/(#[^#@]*)@[^@]*$/, '$1');
 
 /** Port of the database. */
 export const databasePortOf = ({ spec: { database } }: Keystone): number => database.port ?? 3306;

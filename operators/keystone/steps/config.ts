@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
 import { isFault } from '@forge/runtime/steps/fault.ts';
@@ -9,6 +9,7 @@ import { reads } from '@forge/runtime/steps/reads.ts';
 import { secretsReady } from '../contract/secrets.ts';
 import type { Keystone } from '../keystone.ts';
 import { namesOf } from '../names.ts';
+import { deployedConfig } from '../objects/api/deployed-config.ts';
 import { immutableConfigMap } from '../objects/config-map.ts';
 import { configFiles } from '../objects/config/config-files.ts';
 import { policyConfigMapOf, policyFile, policyRules } from '../objects/config/policy-rules.ts';
@@ -37,9 +38,10 @@ export const config = step({
   condition: 'SecretsReady',
   needs: { secrets },
   owns: [owned(ConfigMap, 'create')],
-  reads: [policyConfigMap],
+  reads: [policyConfigMap, reads(Deployment, (keystone) => [namesOf(keystone).api], { predicate: () => false })],
   async run({ object: keystone, get, select, create }): Promise<Outcome<Configuration, never>> {
-    const last = keystone.status?.validatedConfig;
+    // An earlier version of the operator did not remember it: it deployed only what was valid.
+    const last = keystone.status?.validatedConfig ?? deployedConfig(get(Deployment, namesOf(keystone).api), keystone);
     const kept = last && get(ConfigMap, last.configMap);
     const validated = kept === undefined ? undefined : last;
     const gone = last !== undefined && kept === undefined ? goneText(last, keystone) : undefined;

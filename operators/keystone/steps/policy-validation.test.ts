@@ -80,6 +80,11 @@ async function template(operator: KeystoneOperator) {
   };
 }
 
+/** Leaves status as an earlier version of the operator does. */
+async function forgetValidConfig({ cluster: { client } }: KeystoneOperator): Promise<void> {
+  await client.patch(Keystone, home, 'merge', { status: { validatedConfig: null } }, { subresource: 'status' });
+}
+
 const find = ({ cluster: { client } }: KeystoneOperator, name = '') => client.find(ConfigMap, { ...home, name });
 
 describe('an invalid policy', () => {
@@ -138,6 +143,18 @@ describe('an invalid policy', () => {
     await setSpec(operator, misspelled());
     await operator.untilCondition('PolicyValidReady', failed);
     await changeEverythingElse(operator);
+  });
+
+  test('stops neither when nobody remembers which configuration was valid last: it is the one that runs', async () => {
+    const { operator, script } = await installed();
+    await using _ = operator;
+    const { configMap } = await template(operator);
+    script.refuses = () => true;
+    await setSpec(operator, misspelled());
+    await operator.untilCondition('PolicyValidReady', failed);
+    await forgetValidConfig(operator);
+    await changeEverythingElse(operator);
+    assert.equal((await operator.keystone()).status?.validatedConfig?.configMap, configMap);
   });
 
   test('keeps the last valid configuration from being pruned', async () => {
@@ -239,6 +256,15 @@ describe('a configuration that cannot be rendered', () => {
     assert.equal(await operator.condition('PolicyValidReady'), passed);
     await setSpec(operator, { policyOverrides: null });
     await operator.untilCondition('Ready', allReady);
+  });
+
+  test('stops neither when nobody remembers which one was valid last', async () => {
+    const { operator } = await installed();
+    await using _ = operator;
+    await setSpec(operator, { policyOverrides: { configMapRef: { name: 'policy' } } });
+    await untilStart(operator, 'SecretsReady', 'ConfigError');
+    await forgetValidConfig(operator);
+    await changeEverythingElse(operator);
   });
 
   test('says so when the last valid one is deleted, too', async () => {

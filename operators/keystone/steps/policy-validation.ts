@@ -45,7 +45,8 @@ export const policyValidation = step({
     const error = errorIn(progress.pods ?? []) ?? (before?.key === key ? before.error : undefined);
     const hasFailed = progress.state !== 'running';
     const row = hasFailed ? failureRow(keystone, error) : policyValidReady.running(undefined, progress.problem);
-    const status = hasFailed ? { failedPolicyValidation: { key, ...(error !== undefined && { error }) } } : {};
+    const failedPolicyValidation = { key, ...(error !== undefined && { error }) };
+    const status = { ...(validated && { validatedConfig: validated }), ...(hasFailed && { failedPolicyValidation }) };
     return validated === undefined ? waiting(row, { status }) : degraded(row, { output: validated, status });
   },
 });

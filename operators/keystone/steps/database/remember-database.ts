@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { Database } from '@forge/kube/third-party/mariadb.ts';
+import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { checkpoint, degraded, waiting } from '@forge/runtime/steps/outcome.ts';
 import { databaseReady } from '../../contract/database.ts';
 import { namesOf } from '../../names.ts';
-import { databaseIdentityOf } from '../../objects/backends.ts';
+import { databaseIdentityOf, databaseObjectIn } from '../../objects/backends.ts';
 import { claimOn } from '../../objects/keys/key-claim.ts';
 import { holdsKeys } from '../../objects/keys/key-format.ts';
 import { imageOf } from '../../objects/pod.ts';
@@ -24,14 +24,19 @@ import { noUpgrade } from './upgrade-phases.ts';
 export async function rememberDatabase(context: ReleaseContext): Promise<DatabaseOutcome | undefined> {
   const { object: keystone, get } = context;
   const { status = {}, spec } = keystone;
-  const database = databaseIdentityOf(keystone, get(Database, namesOf(keystone).api));
+  const server = spec.database.clusterRef && get(MariaDB, spec.database.clusterRef.name);
+  const database = databaseIdentityOf(keystone, { database: get(Database, namesOf(keystone).api), server });
   if (status.syncedDatabase === database) return undefined;
   if (status.syncedDatabase === undefined) {
     const secret = namesOf(keystone).credentialKeys;
     if (!hasSyncedSchema(keystone) && !hasOwnKeys(context)) return waiting(databaseReady.keysNotReady({ secret }));
     return checkpoint({ syncedDatabase: database });
   }
-  const fresh = { syncedDatabase: database, expandedRelease: undefined };
+  const object = databaseObjectIn(database);
+  if (status.syncedDatabase === object) return checkpoint({ syncedDatabase: database });
+  // Another MariaDB may have the volumes of the one before.
+  const isOther = databaseObjectIn(status.syncedDatabase) !== object;
+  const fresh = { syncedDatabase: database, ...(isOther && { expandedRelease: undefined }) };
   const { installedRelease: from, targetRelease: to, upgradePhase: phase } = status;
   if (from === undefined || to === undefined || phase === undefined) return checkpoint(fresh);
   if ((await isPhaseAtWork(context)) || !(await removePhases(context))) {

@@ -125,8 +125,35 @@ export const databaseBugs: readonly OperatorBug[] = [
     name: 'a database that was created again stays empty',
     caughtBy: ['contract.test.ts', 'a database that was deleted is created, filled and bootstrapped again'],
     file: 'objects/backends.ts',
-    find: '`${databaseAddressOf(keystone)}#${uid}`',
-    replace: '`${databaseAddressOf(keystone)}#${keystone.metadata.uid}`',
+    find: '[database?.metadata.uid, server?.metadata.uid]',
+    replace: '[database && keystone.metadata.uid, server?.metadata.uid]',
+  },
+  {
+    name: 'a database on a MariaDB that was created again stays empty',
+    caughtBy: [
+      'contract.test.ts',
+      'a MariaDB that was deleted and created again may be empty: its database is filled and bootstrapped again',
+    ],
+    file: 'objects/backends.ts',
+    find: '[database?.metadata.uid, server?.metadata.uid]',
+    replace: '[database?.metadata.uid, undefined]',
+  },
+  {
+    name: 'a database that is ahead is synced with the old release when its MariaDB was created again',
+    caughtBy: [
+      'contract.test.ts',
+      'a database that is ahead stays so with another MariaDB, which may have its volumes',
+    ],
+    file: 'steps/database/remember-database.ts',
+    find: '...(isOther && { expandedRelease: undefined })',
+    replace: 'expandedRelease: undefined',
+  },
+  {
+    name: 'an upgrade begins again when the operator is updated',
+    caughtBy: ['contract.test.ts', 'an upgrade goes on where an earlier version of the operator remembered no MariaDB'],
+    file: 'steps/database/remember-database.ts',
+    find: 'if (status.syncedDatabase === object) return',
+    replace: "if (status.syncedDatabase === '') return",
   },
   {
     name: 'another database is not bootstrapped',
@@ -139,8 +166,8 @@ export const databaseBugs: readonly OperatorBug[] = [
     name: 'a new database counts as expanded',
     caughtBy: ['contract.test.ts', 'a new database is not ahead, although the one before it was'],
     file: 'steps/database/remember-database.ts',
-    find: '{ syncedDatabase: database, expandedRelease: undefined }',
-    replace: '{ syncedDatabase: database }',
+    find: '...(isOther && { expandedRelease: undefined })',
+    replace: '',
   },
   {
     name: 'a new database counts as expanded by the Job that expanded the one before',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Job } from '@forge/kube/kinds/builtin.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import { refusal } from '@forge/runtime/test/test-cluster.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
 import { failedContract } from '../failed-contract.ts';
@@ -69,6 +70,27 @@ export function deletedJobFlows(observer: ContractObserver): void {
     await setTag(operator, '2025.2');
     await deleteJob(operator, 'db-expand');
     await operator.untilCondition('DatabaseReady', ahead);
+    await operator.untilCondition('Ready', allReady);
+  });
+
+  test('an expand Job that was to be created may have been: after an abort the schema stays ahead, and is upgraded again', async () => {
+    let refuses = true;
+    await using operator = await keystoneOperator(undefined, {
+      observer,
+      async before({ method, path, body }) {
+        if (refuses && method === 'POST' && path.includes('/jobs') && JSON.stringify(body).includes('-db-expand'))
+          throw refusal(503, 'ServiceUnavailable', 'not today');
+      },
+    });
+    await createInstalled(operator);
+    await setTag(operator, '2026.1');
+    await operator.cluster.clock.until(async () => (await operator.keystone()).status?.expandJob === 'pending');
+    await setTag(operator, '2025.2');
+    await operator.untilCondition('DatabaseReady', ahead);
+    await operator.untilCondition('Ready', allReady);
+    refuses = false;
+    await setTag(operator, '2026.1');
+    await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1');
     await operator.untilCondition('Ready', allReady);
   });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import { Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
-import { Database } from '@forge/kube/third-party/mariadb.ts';
+import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
 import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { Keystone } from '../../keystone.ts';
@@ -42,21 +42,53 @@ export function otherDatabaseFlows(observer: ContractObserver): void {
     await operator.untilCondition('Ready', allReady);
     const after = await runsOf(operator);
     for (const [what, uid] of Object.entries(after)) assert.notEqual(uid, before[what], what);
-    const { uid } = (await operator.cluster.client.get(Database, home)).metadata;
+    const { client } = operator.cluster;
+    const { uid } = (await client.get(Database, home)).metadata;
+    const { uid: server } = (await client.get(MariaDB, { ...home, name: 'mariadb' })).metadata;
     const { syncedDatabase } = (await operator.keystone()).status ?? {};
-    assert.equal(syncedDatabase, `mariadb.openstack.svc:3306/keystone#${uid}`);
+    assert.equal(syncedDatabase, `mariadb.openstack.svc:3306/keystone#${uid}@${server}`);
     await operator.cluster.clock.advance(minutes(30));
     assert.equal((await jobOf(operator, 'db-sync'))?.metadata.uid, after['db-sync']);
   });
 
-  test('a new database is not ahead, although the one before it was', async () => {
+  test('a MariaDB that was deleted and created again may be empty: its database is filled and bootstrapped again', async () => {
+    await using operator = await managedOperator(observer, slowly('db-sync'));
+    const { client } = operator.cluster;
+    const before = await runsOf(operator);
+    const { uid } = (await client.get(Database, home)).metadata;
+    await recreateMariaDB(operator);
+    await untilStart(operator, 'DatabaseReady', 'DBSyncInProgress');
+    await operator.untilCondition('Ready', allReady);
+    for (const [what, run] of Object.entries(await runsOf(operator))) assert.notEqual(run, before[what], what);
+    assert.equal((await client.get(Database, home)).metadata.uid, uid);
+  });
+
+  test('a database that is ahead stays so with another MariaDB, which may have its volumes', async () => {
+    await using operator = await aheadOperator(observer);
+    const { uid } = (await jobOf(operator, 'db-sync'))?.metadata ?? {};
+    await recreateMariaDB(operator);
+    await untilStart(operator, 'DatabaseReady', '+DatabaseSynced: Database schema is ahead');
+    await operator.untilCondition('Ready', allReady);
+    assert.equal((await jobOf(operator, 'db-sync'))?.metadata.uid, uid);
+  });
+
+  test('an upgrade goes on where an earlier version of the operator remembered no MariaDB', async () => {
     await using operator = await managedOperator(observer, (component) =>
       component === 'db-migrate' ? { exit: { code: 1, after: seconds(1) } } : {},
     );
+    const { client, clock } = operator.cluster;
     await setTag(operator, '2026.1');
     await untilStart(operator, 'DatabaseReady', 'MigrateFailed');
-    await setTag(operator, '2025.2');
-    await untilStart(operator, 'DatabaseReady', '+DatabaseSynced: Database schema is ahead');
+    const { syncedDatabase = '' } = (await operator.keystone()).status ?? {};
+    const status = { syncedDatabase: syncedDatabase.replace(/@.*$/, '') };
+    assert.notEqual(status.syncedDatabase, syncedDatabase);
+    await client.patch(Keystone, home, 'merge', { status }, { subresource: 'status' });
+    await clock.until(async () => (await operator.keystone()).status?.syncedDatabase === syncedDatabase);
+    assert.deepEqual(await releases(operator), ['2025.2', '2026.1', 'Migrating', '2026.1']);
+  });
+
+  test('a new database is not ahead, although the one before it was', async () => {
+    await using operator = await aheadOperator(observer);
     const { uid } = (await jobOf(operator, 'db-sync'))?.metadata ?? {};
     await recreateDatabase(operator);
     await operator.untilCondition('DatabaseReady', verified);
@@ -150,6 +182,26 @@ async function managedOperator(
   await provision(operator);
   await operator.untilCondition('Ready', allReady);
   return operator;
+}
+
+/** A Keystone on a managed database whose upgrade was aborted after it had been expanded. */
+async function aheadOperator(observer: ContractObserver): Promise<KeystoneOperator> {
+  const operator = await managedOperator(observer, (component) =>
+    component === 'db-migrate' ? { exit: { code: 1, after: seconds(1) } } : {},
+  );
+  await setTag(operator, '2026.1');
+  await untilStart(operator, 'DatabaseReady', 'MigrateFailed');
+  await setTag(operator, '2025.2');
+  await untilStart(operator, 'DatabaseReady', '+DatabaseSynced: Database schema is ahead');
+  return operator;
+}
+
+/** Replaces the MariaDB by another one of the name; its Database stays. */
+async function recreateMariaDB(operator: KeystoneOperator): Promise<void> {
+  const { client } = operator.cluster;
+  await client.delete(MariaDB, { ...home, name: 'mariadb' });
+  await untilStart(operator, 'DatabaseReady', 'ClusterNotReady');
+  await createMariaDB(client);
 }
 
 /** Deletes the Database, and plays mariadb-operator for the next one. */
