@@ -51,6 +51,17 @@ describe('systematic plans', () => {
     );
   });
 
+  test('fail each call once, by outages of three calls, unless they are thorough', () => {
+    const calls = (call: number) => new Map([['keystone', { ...counts(0, 0), call }]]);
+    const outages = (thorough: boolean) =>
+      systematicPlans(
+        { operations: calls(9), startOperations: calls(2), writesAfterCalls: new Map() },
+        { isOperator, withStart: false, thorough },
+      ).flatMap(({ faults }) => faults.map(({ at }) => at));
+    assert.deepEqual(outages(false), [3, 6, 9]);
+    assert.deepEqual(outages(true), [3, 4, 5, 6, 7, 8, 9]);
+  });
+
   test('crash before a write only where a crash after the write before does not do the same', () => {
     const writes = new Map([['keystone', counts(3, 0)]]);
     const plans = systematicPlans(

@@ -2,7 +2,7 @@
 import { drawPlan, type ProcessOperations } from './draw-plan.ts';
 import { everyPlan } from './every-plan.ts';
 import type { FaultInjector } from './fault-injector.ts';
-import type { FaultKind, FaultPlan, HandAction } from './fault-plan.ts';
+import { targetOf, type FaultKind, type FaultPlan, type HandAction } from './fault-plan.ts';
 
 const hour = 3_600_000;
 
@@ -64,7 +64,7 @@ export function systematicPlans(
   const plansOf = (groups: typeof operatorFaults, isMeant: (process: string) => boolean) =>
     groups.flatMap((group) => {
       const all = group.map((fault) => everyPlan(fault, operations, isMeant, after));
-      return thorough ? all.flat() : inTurns(all);
+      return thorough ? all.flat() : inTurns(all).filter((plan) => isFirstOfCalls(plan, after));
     });
   /**
    * A crash before a write leaves what a crash after the write before leaves: in between the process has changed nothing, unless
@@ -120,6 +120,13 @@ export function handPlans(
       ),
     ),
   );
+}
+
+/** Whether outages that begin here and at every third call from there fail each call: those in between need none. */
+function isFirstOfCalls({ faults: [fault] }: FaultPlan, after: ProcessOperations | undefined): boolean {
+  if (fault?.fault !== 'outage') return true;
+  const skipped = after?.get(fault.process)?.[targetOf.outage] ?? 0;
+  return (fault.at - 1 - skipped) % fault.calls === 0;
 }
 
 /** Of lists of equal length the first item of the first, the second of the second, and so on. */

@@ -149,7 +149,7 @@ function sortedSet(field: string, value: unknown, incomparable: RegExp | undefin
   return value
     .filter((entry) => typeof entry !== 'string' || incomparable?.test(entry) !== true)
     .map((entry) => withoutUncounted(entry, incomparable))
-    .filter((entry) => !isObject(entry) || !('fieldsType' in entry) || 'fieldsV1' in entry)
+    .filter((entry) => !isObject(entry) || !('fieldsType' in entry) || countsAsManager(entry))
     .map((entry) => [JSON.stringify(entry), entry] as const)
     .toSorted(byText)
     .map(([, entry]) => entry);
@@ -166,6 +166,11 @@ function withoutUncounted(entry: unknown, incomparable: RegExp | undefined): unk
     .map(([name, inner]) => [name, inner, withoutUncounted(inner, incomparable)] as const)
     .filter(([, before, after]) => !isEmpty(after) || isEmpty(before));
   return Object.fromEntries(fields.map(([name, , inner]) => [name, inner]));
+}
+
+/** Of a status it is not compared by which request it came to be; some are written in two ways. */
+function countsAsManager(entry: Record<string, unknown>): boolean {
+  return 'fieldsV1' in entry && entry['subresource'] !== 'status';
 }
 
 function isEmpty(value: unknown): boolean {

@@ -18,6 +18,8 @@ interface KeystoneScenario {
   script?: (environment: Environment) => void;
   /** Who is there beside External Secrets and mariadb-operator. */
   standIns?: readonly StandInName[];
+  /** What may differ after another `Database` took the place of the first. Default: nothing. */
+  byDatabase?: RegExp;
 }
 
 /** Cluster states to start from; each is prepared once. */
@@ -32,7 +34,15 @@ function startOf(mode: Mode, installed: boolean): Promise<StartingPoint> {
 
 /** A scenario of one Keystone, with its dependencies and the operator. */
 export function keystoneScenario(options: KeystoneScenario): Scenario {
-  const { mode = 'managed', installed = true, steps, operator = oneOperator, script, standIns = [] } = options;
+  const {
+    mode = 'managed',
+    installed = true,
+    steps,
+    operator = oneOperator,
+    script,
+    standIns = [],
+    byDatabase,
+  } = options;
   return scenarioFrom(
     () => startOf(mode, installed),
     (start) => {
@@ -46,13 +56,19 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
       };
     },
     {
-      // Their digests include uids.
-      incomparable: /(-job-uid|pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion)$/,
+      // Their digests include uids; finished Jobs name the database that was there then.
+      incomparable:
+        /(-job-uid|pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion|forge\.c5c3\.io\/database)$/,
       // How many replicas autoscaling left behind.
       history: /replicas-kept$/,
       handsOn: {
         controllers: declaredControllers,
         isLoss: takesKeys,
+        aftermathOf(child) {
+          if (child.startsWith('databases.')) return byDatabase;
+          // Others are generated, and backed up.
+          return child.endsWith('-fernet-keys') ? /^outside$/ : undefined;
+        },
         createdOnce: /^(configmaps|jobs\.batch)\/|-(digest-key|fernet-keys|credential-keys)$/,
       },
     },
