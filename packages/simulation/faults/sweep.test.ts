@@ -12,6 +12,8 @@ const operations: ProcessOperations = new Map([
 const startOperations: ProcessOperations = new Map([['keystone', counts(1, 1)]]);
 const isOperator = (process: string) => process === 'keystone';
 
+const calls = (call: number): ProcessOperations => new Map([['keystone', { ...counts(0, 0), call }]]);
+
 function refusals(options: { withStart: boolean; thorough: boolean }): string[] {
   const plans = systematicPlans(
     { operations, startOperations, writesAfterCalls: new Map() },
@@ -52,7 +54,6 @@ describe('systematic plans', () => {
   });
 
   test('fail each call once, by outages of three calls, unless they are thorough', () => {
-    const calls = (call: number) => new Map([['keystone', { ...counts(0, 0), call }]]);
     const outages = (thorough: boolean) =>
       systematicPlans(
         { operations: calls(9), startOperations: calls(2), writesAfterCalls: new Map() },
