@@ -14,6 +14,15 @@ const isOperator = (process: string) => process === 'keystone';
 
 const calls = (call: number): ProcessOperations => new Map([['keystone', { ...counts(0, 0), call }]]);
 
+/** The calls at which outages begin, of nine that two precede. */
+function outages(thorough: boolean): number[] {
+  const plans = systematicPlans(
+    { operations: calls(9), startOperations: calls(2), writesAfterCalls: new Map() },
+    { isOperator, withStart: false, thorough },
+  );
+  return plans.flatMap(({ faults }) => faults.map(({ at }) => at));
+}
+
 function refusals(options: { withStart: boolean; thorough: boolean }): string[] {
   const plans = systematicPlans(
     { operations, startOperations, writesAfterCalls: new Map() },
@@ -54,11 +63,6 @@ describe('systematic plans', () => {
   });
 
   test('fail each call once, by outages of three calls, unless they are thorough', () => {
-    const outages = (thorough: boolean) =>
-      systematicPlans(
-        { operations: calls(9), startOperations: calls(2), writesAfterCalls: new Map() },
-        { isOperator, withStart: false, thorough },
-      ).flatMap(({ faults }) => faults.map(({ at }) => at));
     assert.deepEqual(outages(false), [3, 6, 9]);
     assert.deepEqual(outages(true), [3, 4, 5, 6, 7, 8, 9]);
   });
