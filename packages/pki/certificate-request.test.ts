@@ -58,6 +58,7 @@ describe('a certificate request', () => {
     assert.throws(() => parseCertificateRequest(''), wrongLabel);
     assert.throws(() => parseCertificateRequest(whole.replaceAll('REQUEST', 'DEMAND')), wrongLabel);
     assert.throws(() => parseCertificateRequest(whole.split('-----END')[0] ?? ''), wrongLabel);
+    assert.throws(() => parseCertificateRequest(whole + '\n'.repeat(2 ** 17)), /too large: limit is 65536 bytes/);
     const lengths = Buffer.from('30847fffffff0000', 'hex');
     for (const der of [Buffer.of(), Buffer.of(0x30), lengths, sequence(lengths), sequence(sequence(), sequence())]) {
       assert.throws(() => parseCertificateRequest(pem('CERTIFICATE REQUEST', der)), SyntaxError);

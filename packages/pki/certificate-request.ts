@@ -11,8 +11,12 @@ export interface CertificateRequest {
   signatureProblem(): string | undefined;
 }
 
+/** It bounds the work of a parser that anybody can send input to. */
+const maxLength = 64 * 1024;
+
 /** Parses a certificate request (PKCS #10) in PEM; throws a SyntaxError, worded as Kubernetes does. */
 export function parseCertificateRequest(pem: string): CertificateRequest {
+  if (pem.length > maxLength) throw new SyntaxError(`certificate request is too large: limit is ${maxLength} bytes`);
   const block = pemBlock(pem);
   if (block?.label !== 'CERTIFICATE REQUEST') throw new SyntaxError('PEM block type must be CERTIFICATE REQUEST');
   const [info, algorithm, signature] = childrenOf(block.der);
@@ -29,10 +33,13 @@ export function parseCertificateRequest(pem: string): CertificateRequest {
 /** The last common name and all organizations of a distinguished name. */
 function nameIn(subject: Uint8Array): Pick<CertificateRequest, 'commonName' | 'organizations'> {
   const parts = childrenOf(subject).flatMap(childrenOf).map(childrenOf);
-  const valuesOf = (id: string): string[] =>
-    parts.flatMap(([type, value]) => (isId(type, id) && value !== undefined ? [textOf(value)] : []));
-  return { commonName: valuesOf('2.5.4.3').at(-1) ?? '', organizations: valuesOf('2.5.4.10') };
+  const valuesOf = (id: Buffer): string[] =>
+    parts.flatMap(([type, value]) => (type && value && id.equals(type) ? [textOf(value)] : []));
+  return { commonName: valuesOf(commonNameId).at(-1) ?? '', organizations: valuesOf(organizationId) };
 }
+
+const commonNameId = oid('2.5.4.3');
+const organizationId = oid('2.5.4.10');
 
 const bmpString = 0x1e;
 

@@ -44,7 +44,8 @@ function explain(status: number, contentType: string, body: string): string {
 function parsed(body: string): unknown {
   try {
     return parseJson(Buffer.from(body)).value;
-  } catch {
-    return body;
+  } catch (error) {
+    if (error instanceof SyntaxError) return body;
+    throw new CallFailure(`failed to call webhook: ${(error as Error).message}`, { cause: error });
   }
 }
