@@ -183,6 +183,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'views',
       'pipeline',
       'admission',
+      'admission/node-restriction',
       'admission/pod-security',
       'admission/webhooks',
       'context',

@@ -9,7 +9,7 @@ import { serve } from '@forge/apiserver/wire/serve.ts';
 import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
 import type { ImageStore } from '@forge/cluster/images/image-store.ts';
 import { addresses } from '@forge/cluster/node/network/addresses.ts';
-import { allowPolicyAccess } from '@forge/cluster/node/policies/allow-policy-access.ts';
+import { allowNode } from '@forge/cluster/node/node-access.ts';
 import { spawnNode, type NodeHandle } from '@forge/cluster/node/spawn-node.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
@@ -92,7 +92,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     progress.done('api server', `https://127.0.0.1:${listener.port}`);
 
     const kube = client(inProcessTransport(server));
-    await allowPolicyAccess(kube);
+    await allowNode(kube, nodeName);
     const controllers = manager({ client: kube, clock, random, log });
     for (const controller of workloadControllers()) controllers.add(controller);
     await controllers.start();

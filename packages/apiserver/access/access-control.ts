@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CoreContext } from '../resources/core-context.ts';
 import { tokenAuthenticator, type StaticTokens, type TokenAuthenticator } from './authenticate.ts';
-import { roleAuthorizer, type Authorizer } from './authorize.ts';
+import { anyAuthorizer, roleAuthorizer, type Authorizer } from './authorize.ts';
 import { Grants } from './grants.ts';
+import { nodeAuthorizer } from './node-authorizer.ts';
 import { ServiceAccountTokens } from './service-account-tokens.ts';
 import { signingKey } from './signing-key.ts';
 
@@ -28,7 +29,7 @@ export interface AccessControl {
   readonly serviceAccountTokens: ServiceAccountTokens | undefined;
 }
 
-/** Access control by the RBAC objects of a store. */
+/** Access control by the RBAC objects of a store; that of nodes by their pods, too. */
 export function accessControl(
   context: CoreContext,
   { tokens = {}, serviceAccounts: accounts }: AccessOptions,
@@ -38,7 +39,7 @@ export function accessControl(
   const serviceAccountTokens = accounts && new ServiceAccountTokens(signingKey(accounts.signingKey), issuer, context);
   return {
     tokens: tokenAuthenticator(tokens, serviceAccountTokens, [issuer]),
-    authorizer: roleAuthorizer(grants),
+    authorizer: anyAuthorizer(nodeAuthorizer(context.store), roleAuthorizer(grants)),
     grants,
     serviceAccountTokens,
   };

@@ -7,7 +7,7 @@ import type { Grant, Grants } from './grants.ts';
 import { ruleAllows } from './rule-allows.ts';
 
 /** Whether access is allowed, and why. */
-interface Decision {
+export interface Decision {
   readonly allowed: boolean;
   readonly reason: string;
 }
@@ -18,6 +18,19 @@ export type Authorizer = (user: User, access: AccessRequest) => Decision;
 /** Whether the user is in system:masters, which bypasses authorization. */
 export function isInSystemMasters({ groups }: User): boolean {
   return groups.includes('system:masters');
+}
+
+/** Asks several authorizers: the first that allows access decides. */
+export function anyAuthorizer(...authorizers: readonly Authorizer[]): Authorizer {
+  return (user, access) => {
+    const reasons: string[] = [];
+    for (const authorizer of authorizers) {
+      const decision = authorizer(user, access);
+      if (decision.allowed) return decision;
+      if (decision.reason !== '') reasons.push(decision.reason);
+    }
+    return { allowed: false, reason: reasons.join('\n') };
+  };
 }
 
 /** RBAC authorizer. */

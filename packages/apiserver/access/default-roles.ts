@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
+import type { ClusterRole } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { CoreContext } from '../resources/core-context.ts';
@@ -13,6 +15,12 @@ const plurals: Readonly<Record<string, string>> = {
   Role: 'roles',
   RoleBinding: 'rolebindings',
 };
+
+/** The rules of a default ClusterRole, whatever is stored under its name. */
+export function defaultRulesOf(name: string): readonly PolicyRule[] {
+  const role = defaultRoles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === name);
+  return (role as ClusterRole | undefined)?.rules ?? [];
+}
 
 /** Adds the default roles and bindings to an empty store, each created on first use. */
 export function preloadDefaultRoles({ store, clock, random }: CoreContext): void {

@@ -18,8 +18,6 @@ type GrantsBySubject = ReadonlyMap<string, readonly Grant[]>;
 
 const group = 'rbac.authorization.k8s.io';
 const resources = ['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'];
-/** Roles of all nodes, without a binding: nodes also run the service proxy and the volume provisioner. */
-const nodeRoles = ['system:node', 'system:node-proxier', 'system:persistent-volume-provisioner'];
 
 /** Index of RBAC grants by user and group; computed on demand, and again after roles or bindings change. */
 export class Grants {
@@ -76,18 +74,7 @@ export class Grants {
     for (const { value } of this.#store.current.objects.withPrefix(`${resource}.${group}/${namespace}/`)) {
       yield value as Grant['binding'];
     }
-    if (namespace === '') yield* nodeRoles.map(nodeRoleBinding);
   }
-}
-
-function nodeRoleBinding(role: string): ClusterRoleBinding {
-  return {
-    apiVersion: `${group}/v1`,
-    kind: 'ClusterRoleBinding',
-    metadata: { name: role },
-    roleRef: { apiGroup: group, kind: 'ClusterRole', name: role },
-    subjects: [{ apiGroup: group, kind: 'Group', name: 'system:nodes' }],
-  };
 }
 
 /** The index key of a subject; a ServiceAccount without a namespace is in that of the binding. */

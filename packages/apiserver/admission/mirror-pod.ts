@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodSpec, Volume } from '@forge/kube/generated/types.ts';
-import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
-
-/** Whether it is a mirror pod. */
-export function isMirrorPod({ metadata }: Pod): boolean {
-  return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
-}
 
 /** What a mirror pod must not reference; undefined when it does not. */
 export function mirrorPodProblem(spec: PodSpec): string | undefined {

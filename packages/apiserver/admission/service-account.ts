@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import { isMirrorPod } from '../access/pod-references.ts';
 import type { WriteStep } from '../context/write.ts';
 import { admissionDenied } from './admission-denied.ts';
-import { isMirrorPod, mirrorPodProblem } from './mirror-pod.ts';
+import { mirrorPodProblem } from './mirror-pod.ts';
 import { mountToken } from './token-volume.ts';
 
 /** Sets the ServiceAccount of a new pod, with its token volume and image pull secrets. */

@@ -6,6 +6,7 @@ import { authentication } from './rows/access/authentication.ts';
 import { authorization } from './rows/access/authorization.ts';
 import { certificates } from './rows/access/certificates.ts';
 import { inheritedNames } from './rows/access/inherited-names.ts';
+import { nodeRows } from './rows/access/nodes.ts';
 import { podAdmission } from './rows/access/pod-admission.ts';
 import { reviews } from './rows/access/reviews.ts';
 import { customResources } from './rows/custom-resources/custom-resources.ts';
@@ -121,4 +122,5 @@ export const areas: Readonly<Record<string, readonly Row[]>> = {
   'device-kinds': deviceKinds,
   'service-proxies': serviceProxies,
   certificates,
+  nodes: nodeRows,
 };

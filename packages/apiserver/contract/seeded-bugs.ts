@@ -8,6 +8,7 @@ import { ephemeralContainersBugs } from './bugs/ephemeral-containers.ts';
 import { kindsBugs } from './bugs/kinds.ts';
 import { machineryBugs } from './bugs/machinery.ts';
 import { metadataBugs } from './bugs/metadata.ts';
+import { nodesBugs } from './bugs/nodes.ts';
 import { oddRequestsBugs } from './bugs/odd-requests.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
 import { requestBugs } from './bugs/requests.ts';
@@ -25,6 +26,7 @@ export const seededBugs: readonly SeededBug[] = [
   ...protobufBugs,
   ...accessBugs,
   ...admissionBugs,
+  ...nodesBugs,
   ...webhooksBugs,
   ...connectionsBugs,
   ...serviceProxiesBugs,

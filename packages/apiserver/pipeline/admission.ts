@@ -10,6 +10,7 @@ import { defaultTolerationSeconds } from '../admission/default-toleration-second
 import { definitionLifecycle } from '../admission/definition-lifecycle.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
 import { namespaceSecurity } from '../admission/namespace-security.ts';
+import { nodeRestriction } from '../admission/node-restriction.ts';
 import { podSecurity } from '../admission/pod-security.ts';
 import { singleDefaultPriority, podPriority } from '../admission/priority.ts';
 import { serviceAccount } from '../admission/service-account.ts';
@@ -31,6 +32,7 @@ const plugins: readonly WriteStep[] = [
   definitionLifecycle,
   namespaceLifecycle,
   serviceAccount,
+  nodeRestriction,
   podPriority,
   defaultTolerationSeconds,
 ];

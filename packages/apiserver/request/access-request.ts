@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { parseFieldSelector } from '@forge/kube/selectors/selector.ts';
+import { parseFieldSelector, type FieldRequirement } from '@forge/kube/selectors/selector.ts';
 import { verbOf, type ResourcePath } from './request-info.ts';
 import type { ServerRequest } from './server-request.ts';
 
@@ -12,6 +12,8 @@ export interface ResourceAccessRequest {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** What a list, watch or deletecollection selects. */
+  readonly fieldSelector?: readonly FieldRequirement[];
 }
 
 /** Access to a non-resource path. */
@@ -31,6 +33,7 @@ export function accessRequestOf(
   if (target === undefined) return { verb: method.toLowerCase(), path };
   const { group, plural: resource, namespace, name = '', subresource = '' } = target;
   const verb = verbOf(method, name !== '', query) ?? '';
+  const fieldSelector = isSelecting.has(verb) ? requirementsIn(query['fieldSelector']) : [];
   const looksAtOne = verb === 'list' || verb === 'watch';
   return {
     verb,
@@ -38,9 +41,12 @@ export function accessRequestOf(
     resource,
     subresource,
     namespace: effectiveNamespace(group, resource, namespace, name),
-    name: looksAtOne ? selectedName(query['fieldSelector']) : name,
+    name: looksAtOne ? selectedName(fieldSelector) : name,
+    ...(fieldSelector.length > 0 && { fieldSelector }),
   };
 }
+
+const isSelecting = new Set(['list', 'watch', 'deletecollection']);
 
 /** Access to create the object that a request names, for requests that create it as a side effect. */
 export function createAccessRequest({ resource, namespace, name, subresource = '' }: Target): ResourceAccessRequest {
@@ -68,14 +74,15 @@ function effectiveNamespace(group: string, plural: string, namespace: string | u
 }
 
 /** The only object name that a field selector can match; empty when it can match several. */
-function selectedName(fieldSelector: string | undefined): string {
-  if (fieldSelector === undefined) return '';
+function selectedName(requirements: readonly FieldRequirement[]): string {
+  return requirements.find(({ path, operator }) => path === 'metadata.name' && operator === '=')?.value ?? '';
+}
+
+/** The requirements of a field selector; none when it is invalid. */
+function requirementsIn(fieldSelector = ''): FieldRequirement[] {
   try {
-    const requirement = parseFieldSelector(fieldSelector).find(
-      ({ path, operator }) => path === 'metadata.name' && operator === '=',
-    );
-    return requirement?.value ?? '';
+    return parseFieldSelector(fieldSelector);
   } catch {
-    return '';
+    return [];
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SelfSubjectRulesReview } from '@forge/kube/kinds/builtin.ts';
 import { aggregateErrors } from '../access/authorize.ts';
+import { nodeNameOf } from '../access/node-identity.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { ServerResponse } from '../request/server-request.ts';
@@ -14,12 +15,17 @@ export async function reviewSelfSubjectRules(server: ServerContext, request: Res
   if (namespace === '') throw badRequest('no namespace on request');
   const grants = [...server.grants.of(request.user, namespace)];
   const rules = grants.flatMap((grant) => grant.rules);
-  const missing = grants.flatMap((grant) => grant.missing ?? []);
+  // What a node may read depends on its pods.
+  const isNode = nodeNameOf(request.user) !== undefined;
+  const errors = [
+    ...(isNode ? ['node authorizer does not support user rule resolution'] : []),
+    ...grants.flatMap((grant) => grant.missing ?? []),
+  ];
   const status: SelfSubjectRulesReview['status'] = {
     resourceRules: rules.filter(({ resources = [] }) => resources.length > 0),
     nonResourceRules: rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0),
-    incomplete: false,
-    ...(missing.length > 0 && { evaluationError: aggregateErrors([...new Set(missing)]) }),
+    incomplete: isNode,
+    ...(errors.length > 0 && { evaluationError: aggregateErrors([...new Set(errors)]) }),
   };
   return reviewResponse({ kind, apiVersion, metadata: {}, spec: {}, status } as unknown as SelfSubjectRulesReview);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type {
+  FieldSelectorAttributes,
   NonResourceAttributes,
   ResourceAttributes,
   SubjectAccessReviewSpec,
@@ -10,6 +11,7 @@ import type {
   SelfSubjectAccessReview,
   SubjectAccessReview,
 } from '@forge/kube/kinds/builtin.ts';
+import type { FieldRequirement } from '@forge/kube/selectors/selector.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { AccessRequest } from '../request/access-request.ts';
@@ -73,8 +75,25 @@ function accessRequestIn({ resourceAttributes, nonResourceAttributes }: Attribut
     subresource = '',
     namespace = '',
     name = '',
+    fieldSelector,
   } = resourceAttributes ?? {};
-  return { verb, group, resource, subresource, namespace, name };
+  const requirements = equalitiesIn(fieldSelector);
+  return {
+    verb,
+    group,
+    resource,
+    subresource,
+    namespace,
+    name,
+    ...(requirements.length > 0 && { fieldSelector: requirements }),
+  };
+}
+
+/** The equalities of a selector: no authorizer looks at anything else. */
+function equalitiesIn({ requirements = [] }: FieldSelectorAttributes = {}): FieldRequirement[] {
+  return requirements.flatMap(({ key: path, operator, values: [value, ...more] = [] }) =>
+    operator === 'In' && value !== undefined && more.length === 0 ? [{ path, operator: '=', value }] : [],
+  );
 }
 
 function attributeProblems({ resourceAttributes, nonResourceAttributes }: Attributes): FieldError[] {

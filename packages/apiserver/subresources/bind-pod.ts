@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
+import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
 import { admitBinding } from '../admission/webhooks/admit-binding.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
@@ -25,6 +26,7 @@ export async function bindPod(server: ServerContext, request: ResourceRequest): 
   if (metadata?.name !== name) throw badRequest('name in URL does not match name in Binding object');
   const nodeName = target.name ?? '';
   if (nodeName === '') throw errorWithoutReason('target.name: Required value');
+  restrictNode(request.user, { ...request, operation: 'CREATE', object: undefined, before: undefined }, server);
   await admitBinding(server, request, target);
   const stored = storedObject(server, request);
   const pod = stored.value as Pod;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Eviction, type Pod, type PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
+import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
 import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
@@ -20,7 +21,9 @@ const evictions = defineResource(Eviction, { custom: false, strategy: {}, column
 
 /** Handles pods/eviction: deletes the pod unless its disruption budget forbids it. */
 export async function evictPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
-  const { metadata, deleteOptions = {} } = await readReview<Eviction>(server, request, evictions);
+  const eviction = await readReview<Eviction>(server, request, evictions);
+  const { metadata, deleteOptions = {} } = eviction;
+  restrictNode(request.user, { ...request, operation: 'CREATE', object: eviction, before: undefined }, server);
   if (metadata.name !== request.name) throw badRequest('name in URL does not match name in Eviction object');
   const sent = await deleteOptionsOf({ ...request, headers: {}, body: deleteOptions });
   const options = { ...sent, dryRun: sent.dryRun || isDryRun(request.query) };

@@ -7,6 +7,7 @@ import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import type { BoundObjects } from '../access/service-account-claims.ts';
+import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { ServerResponse } from '../request/server-request.ts';
@@ -27,6 +28,7 @@ export async function requestToken(server: ServerContext, request: ResourceReque
   const { serviceAccountTokens: tokens } = server;
   if (tokens === undefined) throw notServed();
   const review = await readReview<TokenRequest>(server, request, tokenRequests);
+  restrictNode(request.user, { ...request, operation: 'CREATE', object: review, before: undefined }, server);
   checkPlace(review, namespace, name);
   const account = find(server, ServiceAccount, namespace, name);
   const { uid = '' } = account.metadata;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
+import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
 import { admitDeletion } from '../admission/webhooks/admit-deletion.ts';
 import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
@@ -67,6 +68,8 @@ async function remove(
     checkDeletePreconditions(resource, value, options);
     const reason = resource.strategy.deletionForbidden?.(value);
     if (reason !== undefined) throw forbidden(resource.kind, value.metadata.name, reason);
+    const { name } = value.metadata;
+    restrictNode(request.user, { ...request, name, operation: 'DELETE', object: undefined, before: value }, server);
     await admitDeletion(server, request, value, options);
     // The object may have changed while webhooks ran: then start over.
     if (server.store.current.objects.get(key) === before) return removeImmediately(server, resource, before, options);

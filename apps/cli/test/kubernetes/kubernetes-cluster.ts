@@ -7,12 +7,12 @@ import { scheduler } from '@forge/cluster/controllers/scheduler/scheduler.ts';
 import { volumeProvisioner } from '@forge/cluster/controllers/volumes/volume-binder.ts';
 import type { ImageStore } from '@forge/cluster/images/image-store.ts';
 import { addresses } from '@forge/cluster/node/network/addresses.ts';
-import { allowPolicyAccess } from '@forge/cluster/node/policies/allow-policy-access.ts';
+import { allowNode } from '@forge/cluster/node/node-access.ts';
 import { runFolders } from '@forge/cluster/node/run-folders.ts';
 import { spawnNode } from '@forge/cluster/node/spawn-node.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
-import { ClusterRoleBinding, EndpointSlice } from '@forge/kube/kinds/builtin.ts';
+import { EndpointSlice } from '@forge/kube/kinds/builtin.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
 import type { Logger } from '@forge/runtime/logging/logger.ts';
 import { systemRandom as random } from '@forge/runtime/random/random.ts';
@@ -63,8 +63,7 @@ export async function startKubernetes(options: KubernetesOptions): Promise<Kuber
     stack.defer(() => transport.close());
     const kube = client(transport);
     await publishServer(kube);
-    await allowNode(kube);
-    await allowPolicyAccess(kube);
+    await allowNode(kube, nodeName);
 
     const apiServerSocket = join(data.run, 'apiserver.sock');
     stack.use(await forwardSocket(apiServerSocket, () => connect({ port: plane.port, allowHalfOpen: true })));
@@ -123,7 +122,6 @@ async function writeConfiguration(
     serverFlags: {
       'advertise-address': addresses.node,
       'client-ca-file': ca,
-      'authorization-mode': 'Node,RBAC',
       // The second one as on OpenShift: owner references need the right to write finalizers of the owner.
       'enable-admission-plugins': 'NodeRestriction,OwnerReferencesPermissionEnforcement',
       'kubelet-certificate-authority': ca,
@@ -180,18 +178,4 @@ async function publishServer(kube: Client): Promise<void> {
     endpoints: [{ addresses: [addresses.node], conditions: { ready: true } }],
     ports: [{ name: 'https', port: addresses.apiServerPort, protocol: 'TCP' }],
   });
-}
-
-/** Our node is also kube-proxy and deletes the folders of volumes: it needs the roles of both. */
-async function allowNode(kube: Client): Promise<void> {
-  const apiGroup = 'rbac.authorization.k8s.io';
-  for (const role of ['system:node-proxier', 'system:persistent-volume-provisioner']) {
-    await kube.create(ClusterRoleBinding, {
-      apiVersion: `${apiGroup}/v1`,
-      kind: 'ClusterRoleBinding',
-      metadata: { name: `forge:${role}` },
-      roleRef: { apiGroup, kind: 'ClusterRole', name: role },
-      subjects: [{ apiGroup, kind: 'Group', name: 'system:nodes' }],
-    });
-  }
 }

@@ -78,7 +78,8 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
       'service-cluster-ip-range': '10.96.0.0/16',
       // Loopback addresses are not valid endpoints.
       'endpoint-reconciler-type': 'none',
-      'authorization-mode': 'RBAC',
+      'authorization-mode': 'Node,RBAC',
+      'enable-admission-plugins': 'NodeRestriction',
       'allow-privileged': 'true',
       'authentication-config': files.authentication,
       'token-auth-file': files.tokens,

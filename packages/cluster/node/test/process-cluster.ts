@@ -15,7 +15,7 @@ import { systemClock as clock } from '@forge/runtime/time/clock.ts';
 import { workloadControllers } from '../../controllers/controllers.ts';
 import { imageStore, type ImageStore } from '../../images/image-store.ts';
 import { addresses } from '../network/addresses.ts';
-import { allowPolicyAccess } from '../policies/allow-policy-access.ts';
+import { allowNode } from '../node-access.ts';
 import { spawnNode, type NodeHandle } from '../spawn-node.ts';
 
 /** A complete cluster whose pods are real processes. */
@@ -69,7 +69,7 @@ export async function processCluster(
   await writeFile(kubeconfig, kubeconfigOf({ port: listening.port, ca, ...issueClient('admin', 'system:masters') }));
 
   const kube = client(inProcessTransport(api));
-  await allowPolicyAccess(kube);
+  await allowNode(kube, 'forge');
   const log = logger({ clock, level: 'error', write: (entry) => console.error(terminalLine(entry)) });
   const controllers = manager({ client: kube, clock, random, log });
   for (const controller of workloadControllers()) controllers.add(controller);

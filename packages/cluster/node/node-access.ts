@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
+import type { PolicyRule } from '@forge/kube/generated/types.ts';
+import { ClusterRole, ClusterRoleBinding } from '@forge/kube/kinds/builtin.ts';
+
+const metadata = { name: 'forge:node' };
+const apiGroup = 'rbac.authorization.k8s.io';
+const apiVersion = `${apiGroup}/v1`;
+const options = { fieldManager: 'forge', force: true };
+const verbs = ['list', 'watch'];
+
+/** What our node does besides the work of a kubelet: it routes Services, filters traffic, and removes folders of volumes. */
+const rules: PolicyRule[] = [
+  { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs },
+  { apiGroups: ['networking.k8s.io'], resources: ['networkpolicies'], verbs },
+  { apiGroups: [''], resources: ['namespaces', 'persistentvolumes'], verbs },
+];
+
+/** Grants a node what the node authorizer does not. */
+export async function allowNode(client: Client, nodeName: string): Promise<void> {
+  await client.apply(ClusterRole, { apiVersion, kind: 'ClusterRole', metadata, rules }, options);
+  const binding: ClusterRoleBinding = {
+    apiVersion,
+    kind: 'ClusterRoleBinding',
+    metadata,
+    roleRef: { apiGroup, kind: 'ClusterRole', name: metadata.name },
+    subjects: [{ apiGroup, kind: 'User', name: `system:node:${nodeName}` }],
+  };
+  await client.apply(ClusterRoleBinding, binding, options);
+}
