@@ -81,9 +81,8 @@ export async function runNode(
   const { zone } = services;
   await Promise.all([serveDns(addresses.dns, zone, signal), serveDial(dialSocket, zone, signal)]);
 
-  const policies = filter && (await networkPolicies(filter, watching, signal));
-
   const event = eventRecorder({ ...watching, component: 'kubelet', signal });
+  const policies = filter && (await networkPolicies(filter, { ...watching, event }, signal));
   const kubelet = await startKubelet(
     name,
     {

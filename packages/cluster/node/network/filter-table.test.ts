@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { filterTable, type FilterMaps } from './filter-table.ts';
+import { filterTable, type FilterContent } from './filter-table.ts';
 
 /** A table whose transactions are recorded; the next ones fail as often as `failures` says. */
 function recordedTable() {
@@ -11,9 +11,9 @@ function recordedTable() {
     if (state.failures-- > 0) throw new Error('no memory');
     transactions.push(text.split('\n').filter((line) => line !== ''));
   });
-  const update = async (maps: FilterMaps) => {
+  const update = async (content: FilterContent) => {
     transactions.length = 0;
-    await table.update(maps);
+    await table.update(content);
     return transactions.flat().map((line) => line.replaceAll(/rules-\w+/g, (name) => nameOf(name)));
   };
   const names = new Map<string, string>();
@@ -21,7 +21,9 @@ function recordedTable() {
   return { update, state, transactions };
 }
 
-const pods = (entries: Record<string, string[]>): FilterMaps => ({ pods: new Map(Object.entries(entries)) });
+const pods = (entries: Record<string, string[]>): FilterContent => ({
+  maps: { pods: new Map(Object.entries(entries)) },
+});
 
 describe('a table of the packet filter', () => {
   test('has a chain for the rules of a key before the key refers to it', async () => {
@@ -52,6 +54,25 @@ describe('a table of the packet filter', () => {
       'delete element ip t pods { b }',
       'delete chain ip t chain-0',
       'delete chain ip t chain-1',
+    ]);
+  });
+
+  test('has a set before a rule refers to it, and as long as one does', async () => {
+    const { update } = recordedTable();
+    const sets = new Map([['ports', { type: 'inet_service' as const, elements: ['80', '90-99'] }]]);
+    assert.deepEqual(await update({ sets, ...pods({ a: ['tcp dport @ports return'] }) }), [
+      'add set ip t ports { type inet_service; flags interval; }',
+      'flush set ip t ports',
+      'add element ip t ports { 80, 90-99 }',
+      'add chain ip t chain-0',
+      'flush chain ip t chain-0',
+      'add rule ip t chain-0 tcp dport @ports return',
+      'add element ip t pods { a : jump chain-0 }',
+    ]);
+    assert.deepEqual(await update(pods({})), [
+      'delete element ip t pods { a }',
+      'delete chain ip t chain-0',
+      'delete set ip t ports',
     ]);
   });
 

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 
-/** For each verdict map of a table, the rules that apply to what each of its keys matches. */
-export type FilterMaps = Readonly<Record<string, ReadonlyMap<string, readonly string[]>>>;
+/** A set of addresses or ports, by elements that do not overlap. */
+export interface FilterSet {
+  type: 'ipv4_addr' | 'inet_service';
+  elements: readonly string[];
+}
+
+/** What a table has besides its own chains. */
+export interface FilterContent {
+  /** Sets that rules refer to, each with a name of its content. */
+  sets?: ReadonlyMap<string, FilterSet>;
+  /** For each verdict map of the table, the rules that apply to what each of its keys matches. */
+  maps: Readonly<Record<string, ReadonlyMap<string, readonly string[]>>>;
+}
 
 /** A table of the packet filter. */
 export interface FilterTable {
-  /** Replaces the elements of the maps; resolves when they are in force. */
-  update(maps: FilterMaps): Promise<void>;
+  /** Replaces its content; resolves when it is in force. */
+  update(content: FilterContent): Promise<void>;
 }
 
 interface Statement {
@@ -16,8 +27,20 @@ interface Statement {
   done?: () => void;
 }
 
-/** The kernel limits a transaction of a user without privileges to about 200 KB in its own encoding, 30,000 characters of rules. */
+interface Element {
+  map: string;
+  key: string;
+  chain: string;
+}
+
+/** The kernel limits a transaction of a user without privileges: to about 700 rules, or 30,000 characters of them. */
 const longestTransaction = 8000;
+const elementsOfStatement = 100;
+
+/** The name of a set or chain with this content. */
+export function nameOf(prefix: string, content: readonly string[]): string {
+  return `${prefix}-${createHash('sha256').update(content.join('\n')).digest('hex').slice(0, 16)}`;
+}
 
 /**
  * The content of a table, changed by the difference to what is in force.
@@ -26,67 +49,79 @@ const longestTransaction = 8000;
  * changes. A key refers to its new chain once that is complete, so that every key always has all of its rules.
  */
 export function filterTable(table: string, transact: (text: string) => Promise<void>): FilterTable {
+  const sets = new Set<string>();
   const chains = new Set<string>();
-  const elements = new Map<string, { map: string; key: string; chain: string }>();
+  const elements = new Map<string, Element>();
   let updates = Promise.resolve();
 
-  async function apply(maps: FilterMaps): Promise<void> {
-    const wanted = new Map<string, { map: string; key: string; chain: string }>();
-    const contents = new Map<string, readonly string[]>();
-    for (const [map, keys] of Object.entries(maps)) {
+  async function apply(content: FilterContent): Promise<void> {
+    const wantedSets = content.sets ?? new Map<string, FilterSet>();
+    const wantedChains = new Map<string, readonly string[]>();
+    const wanted = new Map<string, Element>();
+    for (const [map, keys] of Object.entries(content.maps)) {
       for (const [key, rules] of keys) {
-        const chain = chainOf(rules);
+        const chain = nameOf('rules', rules);
+        wantedChains.set(chain, rules);
         wanted.set(`${map} ${key}`, { map, key, chain });
-        contents.set(chain, rules);
       }
     }
+    const changed = [...wanted].filter(([id, { chain }]) => elements.get(id)?.chain !== chain).map(([id]) => id);
+    const removed = [...elements.keys()].filter((id) => !wanted.has(id));
     const statements = [
-      ...[...contents].filter(([chain]) => !chains.has(chain)).flatMap(([chain, rules]) => addChain(chain, rules)),
-      ...[...wanted].filter(([id, { chain }]) => elements.get(id)?.chain !== chain).map(([id]) => setElement(id)),
-      ...[...elements.keys()].filter((id) => !wanted.has(id)).map((id) => setElement(id)),
-      ...[...chains].filter((chain) => !contents.has(chain)).map(deleteChain),
+      ...[...wantedSets].filter(([name]) => !sets.has(name)).flatMap(([name, set]) => addSet(name, set)),
+      ...[...wantedChains].filter(([name]) => !chains.has(name)).flatMap(([name, rules]) => addChain(name, rules)),
+      ...[...changed, ...removed].map((id) => replaceElement(id, wanted.get(id))),
+      ...[...chains].filter((name) => !wantedChains.has(name)).map((name) => remove('chain', name, chains)),
+      ...[...sets].filter((name) => !wantedSets.has(name)).map((name) => remove('set', name, sets)),
     ];
     for (const part of partsOf(statements)) {
       await transact(part.map(({ text }) => `${text}\n`).join(''));
       for (const { done } of part) done?.();
     }
-
-    /** One statement, since a key must never be without its rules. */
-    function setElement(id: string): Statement {
-      const [before, after] = [elements.get(id), wanted.get(id)];
-      const removal = before && `delete element ip ${table} ${before.map} { ${before.key} }`;
-      const addition = after && `add element ip ${table} ${after.map} { ${after.key} : jump ${after.chain} }`;
-      return {
-        text: [removal, addition].filter((each) => each !== undefined).join('\n'),
-        done: () => void (after ? elements.set(id, after) : elements.delete(id)),
-      };
-    }
   }
 
-  function addChain(chain: string, rules: readonly string[]): Statement[] {
+  // An earlier attempt to add a set or a chain may have failed halfway.
+  function addSet(name: string, set: FilterSet): Statement[] {
+    const parts = Array.from({ length: Math.ceil(set.elements.length / elementsOfStatement) }, (_, part) =>
+      set.elements.slice(part * elementsOfStatement, (part + 1) * elementsOfStatement),
+    );
     return [
-      // An earlier attempt may have failed halfway.
-      { text: `add chain ip ${table} ${chain}\nflush chain ip ${table} ${chain}` },
-      ...rules.map((rule) => ({ text: `add rule ip ${table} ${chain} ${rule}` })),
-      { text: '', done: () => void chains.add(chain) },
+      { text: `add set ip ${table} ${name} { type ${set.type}; flags interval; }\nflush set ip ${table} ${name}` },
+      ...parts.map((part) => ({ text: `add element ip ${table} ${name} { ${part.join(', ')} }` })),
+      { text: '', done: () => void sets.add(name) },
     ];
   }
 
-  function deleteChain(chain: string): Statement {
-    return { text: `delete chain ip ${table} ${chain}`, done: () => void chains.delete(chain) };
+  function addChain(name: string, rules: readonly string[]): Statement[] {
+    return [
+      { text: `add chain ip ${table} ${name}\nflush chain ip ${table} ${name}` },
+      ...rules.map((rule) => ({ text: `add rule ip ${table} ${name} ${rule}` })),
+      { text: '', done: () => void chains.add(name) },
+    ];
+  }
+
+  /** One statement, since a key must never be without its rules. */
+  function replaceElement(id: string, after: Element | undefined): Statement {
+    const before = elements.get(id);
+    const removal = before && `delete element ip ${table} ${before.map} { ${before.key} }`;
+    const addition = after && `add element ip ${table} ${after.map} { ${after.key} : jump ${after.chain} }`;
+    return {
+      text: [removal, addition].filter((each) => each !== undefined).join('\n'),
+      done: () => void (after ? elements.set(id, after) : elements.delete(id)),
+    };
+  }
+
+  function remove(kind: 'chain' | 'set', name: string, known: Set<string>): Statement {
+    return { text: `delete ${kind} ip ${table} ${name}`, done: () => void known.delete(name) };
   }
 
   return {
-    update(maps) {
-      const update = updates.then(() => apply(maps));
+    update(content) {
+      const update = updates.then(() => apply(content));
       updates = update.catch(() => undefined);
       return update;
     },
   };
-}
-
-function chainOf(rules: readonly string[]): string {
-  return `rules-${createHash('sha256').update(rules.join('\n')).digest('hex').slice(0, 16)}`;
 }
 
 /** Splits the statements into transactions. */

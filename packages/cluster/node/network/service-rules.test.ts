@@ -29,9 +29,11 @@ const slice = (...addresses: string[]): EndpointSlice => ({
   endpoints: addresses.map((address) => ({ addresses: [address] })),
 });
 
+const rulesOf = (...args: Parameters<typeof serviceRules>) => serviceRules(...args).maps;
+
 describe('the rules of Services', () => {
   test('forward each port to one of the endpoints, and let an endpoint reach itself', () => {
-    const { services, hairpins } = serviceRules([service('10.96.0.7')], [slice('10.244.0.2', '10.244.0.3')]);
+    const { services, hairpins } = rulesOf([service('10.96.0.7')], [slice('10.244.0.2', '10.244.0.3')]);
     assert.deepEqual(
       [...(services ?? [])],
       [
@@ -49,9 +51,9 @@ describe('the rules of Services', () => {
   });
 
   test('are for IPv4 only: other addresses are no addresses of the node’s network', () => {
-    const { services: none } = serviceRules([service('fd00::7')], [slice('10.244.0.2')]);
+    const { services: none } = rulesOf([service('fd00::7')], [slice('10.244.0.2')]);
     assert.equal(none?.size, 0);
-    const { services } = serviceRules([service('10.96.0.7')], [slice('web.example', 'fd00::2', '10.244.0.2')]);
+    const { services } = rulesOf([service('10.96.0.7')], [slice('web.example', 'fd00::2', '10.244.0.2')]);
     assert.deepEqual(services?.get('10.96.0.7 . tcp . 80'), [
       'meta l4proto tcp dnat ip to numgen random mod 1 map { 0 : 10.244.0.2 . 8080 }',
     ]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isIPv4 } from 'node:net';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
-import type { FilterMaps } from './filter-table.ts';
+import type { FilterContent } from './filter-table.ts';
 import { proxyTable } from './proxy-table.ts';
 
 /**
@@ -31,7 +31,7 @@ export const serviceChains = `
 const protocols = ['TCP', 'UDP', 'SCTP'] as const;
 
 /** The rules that forward Service addresses to ready endpoints, at random. */
-export function serviceRules(services: readonly Service[], slices: readonly EndpointSlice[]): FilterMaps {
+export function serviceRules(services: readonly Service[], slices: readonly EndpointSlice[]): FilterContent {
   const forwarded = new Map<string, readonly string[]>();
   const hairpins = new Map<string, readonly string[]>();
   for (const protocol of protocols) {
@@ -48,5 +48,5 @@ export function serviceRules(services: readonly Service[], slices: readonly Endp
       for (const backend of reachable) hairpins.set(`${backend.host} . ${backend.host}`, ['masquerade']);
     }
   }
-  return { services: forwarded, hairpins };
+  return { maps: { services: forwarded, hairpins } };
 }

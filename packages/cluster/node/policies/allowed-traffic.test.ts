@@ -1,33 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { BlockList } from 'node:net';
 import { describe, test } from 'node:test';
 import { policyCases } from '../test/policies/policy-cases.ts';
 import { addressOf, connection, namespaces, pods, type Connection } from '../test/policies/policy-world.ts';
 import { allowedTraffic, type Allowance, type PodTraffic } from './allowed-traffic.ts';
 import { dnsPod } from './dns-pod.ts';
+import { numberOf } from './ipv4.ts';
+import type { Range } from './ranges.ts';
 
 const everyPod = [dnsPod, ...Object.values(pods)];
 
-/** Whether an address is in a network. */
-function contains(cidr: string, address: string): boolean {
-  const [network = '', prefix] = cidr.split('/');
-  const list = new BlockList();
-  list.addSubnet(network, Number(prefix));
-  return list.check(address);
-}
+const includes = (ranges: readonly Range[], number: number) =>
+  ranges.some(({ from, to }) => from <= number && number <= to);
 
 function permits(allowances: readonly Allowance[] | undefined, peer: string, { protocol, port }: Connection): boolean {
   if (allowances === undefined) return true;
   return allowances.some(({ peers, ports }) => {
-    const isPeer =
-      peers === undefined ||
-      peers.addresses.includes(peer) ||
-      peers.blocks.some(({ cidr, except }) => contains(cidr, peer) && !except.some((each) => contains(each, peer)));
-    const isPort = ports?.some(
-      (range) => range.protocol.toLowerCase() === protocol && range.from <= port && port <= range.to,
+    const ofProtocol = ports?.filter((range) => range.protocol.toLowerCase() === protocol);
+    return (
+      (peers === undefined || includes(peers, numberOf(peer))) &&
+      (ofProtocol === undefined || includes(ofProtocol, port))
     );
-    return isPeer && (isPort ?? true);
   });
 }
 

@@ -3,7 +3,8 @@ import type { NetworkPolicyPeer, NetworkPolicyPort } from '@forge/kube/generated
 import type { Namespace, NetworkPolicy, Pod } from '@forge/kube/kinds/builtin.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import { containerPort } from '../../objects/container-port.ts';
-import { ipv4Block, type Ipv4Block } from './ipv4-block.ts';
+import { blockRanges, numberOf } from './ipv4.ts';
+import { merged, type Range } from './ranges.ts';
 
 /** A pod in the network: who it is, what its ports are called, and where it is reached. */
 export interface NetworkPod extends Pick<Pod, 'metadata' | 'spec'> {
@@ -19,78 +20,76 @@ export interface PolicyInputs {
 
 /** Traffic with these peers, on these ports of who is connected to. */
 export interface Allowance {
-  /** Undefined for everybody. */
-  peers?: { addresses: readonly string[]; blocks: readonly Ipv4Block[] };
+  /** Ranges of addresses as numbers; undefined for everybody. */
+  peers?: readonly Range[];
   /** Undefined for all traffic, whatever its protocol. */
   ports?: readonly PortRange[];
 }
 
-/** Ports of a protocol, both ends included. */
-export interface PortRange {
+/** Ports of a protocol. */
+export interface PortRange extends Range {
   protocol: string;
-  from: number;
-  to: number;
 }
 
 /** What a pod may receive and send; everything where undefined. */
 export interface PodTraffic {
-  ingress?: readonly Allowance[];
-  egress?: readonly Allowance[];
+  ingress?: Allowance[];
+  egress?: Allowance[];
 }
+
+const both = ['Ingress', 'Egress'];
 
 /**
  * The traffic that the policies allow, by the address of each pod that one of them selects. A policy that selects a pod
  * for a direction takes everything away that none allows.
  */
-export function allowedTraffic(inputs: PolicyInputs): Map<string, PodTraffic> {
+export function allowedTraffic({ pods, namespaces, policies }: PolicyInputs): Map<string, PodTraffic> {
   const traffic = new Map<string, PodTraffic>();
-  for (const { metadata, spec = {} } of inputs.policies) {
-    const {
-      podSelector = {},
-      ingress = [],
-      egress = [],
-      policyTypes = egress.length > 0 ? both : both.slice(0, 1),
-    } = spec;
-    const peersOf = (peers: readonly NetworkPolicyPeer[] | undefined) => findPeers(peers, metadata.namespace, inputs);
-    const sources = ingress.map(({ from, ports }) => ({ peers: peersOf(from), ports }));
-    const targets = egress.flatMap(({ to, ports }) => outgoing(peersOf(to), ports, inputs.pods));
-    for (const pod of inputs.pods.filter((each) => isSelected(each, metadata.namespace, podSelector))) {
+  const labels = new Map(namespaces.map(({ metadata }) => [metadata.name, metadata.labels ?? {}]));
+  for (const { metadata, spec = {} } of policies) {
+    const { podSelector = {}, ingress = [], egress = [] } = spec;
+    const { policyTypes = egress.length > 0 ? both : both.slice(0, 1) } = spec;
+    const peersOf = (peers: readonly NetworkPolicyPeer[] | undefined) =>
+      findPeers(peers, metadata.namespace, { pods, labels });
+    const sources = ingress.map(({ from, ports }) => incoming(peersOf(from), ports));
+    const targets = egress.flatMap(({ to, ports }) => outgoing(peersOf(to), ports, pods));
+    for (const pod of pods.filter((each) => isSelected(each, metadata.namespace, podSelector))) {
       const known = traffic.get(pod.address) ?? {};
-      traffic.set(pod.address, {
-        ...known,
-        ...(policyTypes.includes('Ingress') && {
-          ingress: [...(known.ingress ?? []), ...sources.flatMap(({ peers, ports }) => incoming(peers, ports, pod))],
-        }),
-        ...(policyTypes.includes('Egress') && { egress: [...(known.egress ?? []), ...targets] }),
-      });
+      traffic.set(pod.address, known);
+      if (policyTypes.includes('Ingress')) {
+        known.ingress ??= [];
+        for (const allowancesOf of sources) known.ingress.push(...allowancesOf(pod));
+      }
+      if (policyTypes.includes('Egress')) {
+        known.egress ??= [];
+        known.egress.push(...targets);
+      }
     }
   }
   return traffic;
 }
 
-const both = ['Ingress', 'Egress'];
-
 interface FoundPeers {
   pods: readonly NetworkPod[];
-  blocks: readonly Ipv4Block[];
+  blocks: readonly Range[];
 }
 
 /** Undefined for everybody: an empty list of peers restricts nothing. */
 function findPeers(
   peers: readonly NetworkPolicyPeer[] | undefined,
   home: string | undefined,
-  { pods, namespaces }: PolicyInputs,
+  { pods, labels }: { pods: readonly NetworkPod[]; labels: ReadonlyMap<string, Readonly<Record<string, string>>> },
 ): FoundPeers | undefined {
   if (peers === undefined || peers.length === 0) return undefined;
   const selectors = peers.filter(({ ipBlock }) => ipBlock === undefined);
   const isPeer = (pod: NetworkPod) =>
     selectors.some(({ namespaceSelector, podSelector = {} }) => {
       if (namespaceSelector === undefined) return isSelected(pod, home, podSelector);
-      const namespace = namespaces.find(({ metadata }) => metadata.name === pod.metadata.namespace);
-      const isInside = namespace !== undefined && matchesLabelSelector(namespaceSelector, namespace.metadata.labels);
+      const found = labels.get(pod.metadata.namespace ?? '');
+      const isInside = found !== undefined && matchesLabelSelector(namespaceSelector, found);
       return isInside && matchesLabelSelector(podSelector, pod.metadata.labels);
     });
-  return { pods: pods.filter(isPeer), blocks: peers.flatMap(({ ipBlock }) => (ipBlock && ipv4Block(ipBlock)) ?? []) };
+  return { pods: pods.filter(isPeer), blocks: peers.flatMap(({ ipBlock }) => (ipBlock ? blockRanges(ipBlock) : [])) };
 }
 
 function isSelected(
@@ -103,43 +102,39 @@ function isSelected(
 
 type Ports = readonly NetworkPolicyPort[] | undefined;
 
-/** Into a pod: the names of ports are its own. */
-function incoming(peers: FoundPeers | undefined, ports: Ports, pod: NetworkPod): Allowance[] {
-  const named = namedPorts(ports).flatMap((port) => rangeOf(port, pod));
-  return allow(peers, ports && ports.length > 0 ? [...numberedPorts(ports), ...named] : undefined);
+/** Into a pod: the names of ports are its own. Without names, all pods have the same. */
+function incoming(peers: FoundPeers | undefined, ports: Ports = []): (pod: NetworkPod) => Allowance[] {
+  const numbered = numberedPorts(ports);
+  if (numbered.length < ports.length) return (pod) => allow(peers, [...numbered, ...namedPorts(ports, pod)]);
+  const same = allow(peers, ports.length > 0 ? numbered : undefined);
+  return () => same;
 }
 
 /** Out to peers: the name of a port has another number, or none, on each of them. */
 function outgoing(peers: FoundPeers | undefined, ports: Ports, pods: readonly NetworkPod[]): Allowance[] {
   if (ports === undefined || ports.length === 0) return allow(peers, undefined);
-  const named = namedPorts(ports).flatMap((port) =>
-    (peers?.pods ?? pods).flatMap((pod) => allow({ pods: [pod], blocks: [] }, rangeOf(port, pod))),
-  );
+  const named = (peers?.pods ?? pods).flatMap((pod) => allow({ pods: [pod], blocks: [] }, namedPorts(ports, pod)));
   return [...allow(peers, numberedPorts(ports)), ...named];
 }
 
 function allow(peers: FoundPeers | undefined, ports: readonly PortRange[] | undefined): Allowance[] {
-  if (ports?.length === 0 || (peers?.pods.length === 0 && peers.blocks.length === 0)) return [];
-  const found = peers && { addresses: peers.pods.map(({ address }) => address), blocks: peers.blocks };
-  return [{ ...(found && { peers: found }), ...(ports && { ports }) }];
+  const found = peers && [...peers.pods.map(({ address }) => rangeAt(numberOf(address))), ...peers.blocks];
+  if (ports?.length === 0 || found?.length === 0) return [];
+  return [{ ...(found && { peers: merged(found) }), ...(ports && { ports }) }];
 }
 
-interface NamedPort extends NetworkPolicyPort {
-  port: string;
-}
-
-function namedPorts(ports: Ports = []): NamedPort[] {
-  return ports.filter((each): each is NamedPort => typeof each.port === 'string');
-}
-
-function rangeOf({ port, protocol = 'TCP' }: NamedPort, pod: NetworkPod): PortRange[] {
-  const number = containerPort(pod, port, protocol);
-  return number === undefined ? [] : [{ protocol, from: number, to: number }];
+function namedPorts(ports: readonly NetworkPolicyPort[], pod: NetworkPod): PortRange[] {
+  return ports.flatMap(({ port, protocol = 'TCP' }) => {
+    const number = typeof port === 'string' ? containerPort(pod, port, protocol) : undefined;
+    return number === undefined ? [] : [{ protocol, ...rangeAt(number) }];
+  });
 }
 
 function numberedPorts(ports: readonly NetworkPolicyPort[]): PortRange[] {
-  return ports.flatMap(({ port, endPort, protocol = 'TCP' }) => {
+  return ports.flatMap(({ port = 0, endPort, protocol = 'TCP' }) => {
     if (typeof port === 'string') return [];
-    return [{ protocol, from: port ?? 0, to: endPort ?? port ?? 65_535 }];
+    return [{ protocol, from: port, to: endPort ?? (port === 0 ? 65_535 : port) }];
   });
 }
+
+const rangeAt = (number: number): Range => ({ from: number, to: number });

@@ -6,11 +6,12 @@ import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { Namespace, NetworkPolicy, type Pod } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
-import type { FilterMaps } from '../network/filter-table.ts';
+import type { FilterContent } from '../network/filter-table.ts';
 import { networkPolicies } from './network-policies.ts';
 
 const pod = (name: string, namespace: string, labels: Record<string, string> = { app: name }): Pod => ({
@@ -43,14 +44,18 @@ async function followed() {
   for (const name of ['openstack', 'web']) {
     await kube.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
-  const state: { maps: FilterMaps; failures: number } = { maps: {}, failures: 0 };
-  const update = async (maps: FilterMaps) => {
+  const state: { content: FilterContent; failures: number } = { content: { maps: {} }, failures: 0 };
+  const update = async (content: FilterContent) => {
     if (state.failures-- > 0) throw new Error('no memory');
-    state.maps = maps;
+    state.content = content;
   };
   const abort = new AbortController();
   stack.defer(() => abort.abort());
-  const watching = { client: kube, clock, random, log };
+  const events: string[] = [];
+  const event = async ({ metadata }: KubeObject, { reason }: { reason: string }) => {
+    events.push(`${metadata.name} ${reason}`);
+  };
+  const watching = { client: kube, clock, random, log, event };
   const policies = await networkPolicies({ table: async () => ({ update }) }, watching, abort.signal);
   const owned = stack.move();
   return {
@@ -58,18 +63,21 @@ async function followed() {
     clock,
     state,
     logged,
+    events,
     policies,
     /** The rules of the API pod for ingress, once the changes have arrived. */
     rules: async (): Promise<readonly string[] | undefined> => {
       for (let turn = 0; turn < 20; turn++) await setImmediate();
-      return state.maps['ingress']?.get('10.244.0.2');
+      const { maps, sets } = state.content;
+      const rules = maps['ingress']?.get('10.244.0.2');
+      return rules?.map((rule) => rule.replace(/@(\S+)/, (_, set: string) => sets?.get(set)?.elements.join() ?? ''));
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
 const refuse = 'reject with icmp admin-prohibited';
-const front = 'ip saddr { 10.244.0.3 } return';
+const front = 'ip saddr 10.244.0.3 return';
 
 describe('NetworkPolicies', () => {
   test('are in force for a pod before its containers start', async () => {
@@ -77,7 +85,7 @@ describe('NetworkPolicies', () => {
     await cluster.kube.create(NetworkPolicy, policy);
     await cluster.rules();
     await cluster.policies.protect(pod('api', 'openstack'), '10.244.0.2');
-    assert.deepEqual(cluster.state.maps['ingress']?.get('10.244.0.2'), [refuse]);
+    assert.deepEqual(await cluster.rules(), [refuse]);
   });
 
   test('follow policies, labels of namespaces and of pods, and the end of pods', async () => {
@@ -114,5 +122,20 @@ describe('NetworkPolicies', () => {
     assert.equal(logged.at(-1)?.message, 'NetworkPolicies cannot be enforced; retrying');
     await clock.advance(seconds(1));
     assert.deepEqual(await rules(), [refuse]);
+  });
+
+  test('that are too large isolate their pods and allow nothing, and an Event says so', async () => {
+    await using cluster = await followed();
+    const { kube, policies, rules, events } = cluster;
+    await policies.protect(pod('api', 'openstack'), '10.244.0.2');
+    await policies.protect(pod('front', 'openstack'), '10.244.0.3');
+    const from = [{ podSelector: {} }];
+    await kube.create(NetworkPolicy, { ...policy, spec: { ...policy.spec, ingress: [{ from }] } });
+    assert.deepEqual(await rules(), ['ip saddr 10.244.0.2-10.244.0.3 return', refuse]);
+    const ports = Array.from({ length: 3000 }, (_, index) => ({ protocol: 'TCP', port: index + 1 }));
+    const ref = { namespace: 'openstack', name: 'api' };
+    await kube.patch(NetworkPolicy, ref, 'merge', { spec: { ingress: [{ from, ports }] } });
+    assert.deepEqual(await rules(), [refuse]);
+    assert.deepEqual(events, ['api PolicyTooLarge']);
   });
 });

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Namespace, NetworkPolicy, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { sharedCache } from '@forge/runtime/cache/cache.ts';
+import type { EventRecorder } from '@forge/runtime/events/event-recorder.ts';
 import type { WatchContext } from '../../objects/watched-objects.ts';
 import { oncePerBurst } from '../network/once-per-burst.ts';
 import type { PacketFilter } from '../network/packet-filter.ts';
 import { allowedTraffic, type NetworkPod } from './allowed-traffic.ts';
 import { dnsPod } from './dns-pod.ts';
+import { enforceable, policyProblem } from './enforceable.ts';
 import { policyChains, policyRules } from './policy-rules.ts';
 
 /** The NetworkPolicies of the cluster, enforced for the pods of this node. */
@@ -23,7 +25,7 @@ const retryDelay = 1000;
 /** Follows policies, namespaces and pods; resolves when the existing policies are known. */
 export async function networkPolicies(
   filter: PacketFilter,
-  context: WatchContext,
+  context: WatchContext & { event: EventRecorder },
   signal: AbortSignal,
 ): Promise<NetworkPolicies> {
   const table = await filter.table('forge-policies', policyChains);
@@ -31,7 +33,7 @@ export async function networkPolicies(
   const pods = new Map<string, NetworkPod>();
 
   function enforce(): Promise<void> {
-    const [policies, namespaces] = [cache.list(NetworkPolicy), cache.list(Namespace)];
+    const [policies, namespaces] = [cache.list(NetworkPolicy).map(enforceable), cache.list(Namespace)];
     return table.update(policyRules(allowedTraffic({ pods: [dnsPod, ...pods.values()], namespaces, policies })));
   }
 
@@ -42,7 +44,11 @@ export async function networkPolicies(
     });
   });
 
-  cache.open(NetworkPolicy).onChange(changed);
+  cache.open(NetworkPolicy).onChange(({ after }) => {
+    const message = after && policyProblem(after);
+    if (message) void context.event(after, { type: 'Warning', reason: 'PolicyTooLarge', message });
+    changed();
+  });
   cache.open(Namespace).onChange(changed);
   await cache.start(signal);
   return {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FilterMaps } from '../network/filter-table.ts';
+import { nameOf, type FilterContent, type FilterSet } from '../network/filter-table.ts';
 import type { Allowance, PodTraffic, PortRange } from './allowed-traffic.ts';
+import { addressOf } from './ipv4.ts';
+import { merged, type Range } from './ranges.ts';
 
 /**
  * Judges the first packet of each connection, by its sender's policies and then by its receiver's. What the node itself
@@ -32,8 +34,10 @@ export const policyChains = `
 /** At once, and unlike a closed port: clients report that the host is unreachable. */
 const refuse = 'reject with icmp admin-prohibited';
 
-/** The rules of all pods that a policy selects. */
-export function policyRules(traffic: ReadonlyMap<string, PodTraffic>): FilterMaps {
+/** The rules of all pods that a policy selects, and the sets of addresses and ports that they refer to. */
+export function policyRules(traffic: ReadonlyMap<string, PodTraffic>): FilterContent {
+  const sets = new Map<string, FilterSet>();
+  const [incoming, outgoing] = [allowanceRules('ip saddr', sets), allowanceRules('ip daddr', sets)];
   const maps = {
     self: new Map<string, string[]>(),
     egress: new Map<string, string[]>(),
@@ -41,37 +45,48 @@ export function policyRules(traffic: ReadonlyMap<string, PodTraffic>): FilterMap
   };
   for (const [address, { ingress, egress }] of traffic) {
     maps.self.set(`${address} . ${address}`, ['accept']);
-    if (egress) maps.egress.set(address, rulesOf('ip daddr', egress));
-    if (ingress) maps.ingress.set(address, rulesOf('ip saddr', ingress));
+    if (egress) maps.egress.set(address, rulesOf(egress, outgoing));
+    if (ingress) maps.ingress.set(address, rulesOf(ingress, incoming));
   }
-  return maps;
+  return { sets, maps };
 }
 
-/** What is allowed returns, to be judged by the other side's policies. */
-function rulesOf(peer: 'ip saddr' | 'ip daddr', allowances: readonly Allowance[]): string[] {
-  const rules = allowances.flatMap(({ peers, ports }) =>
-    peerMatches(peer, peers).flatMap((from) => portMatches(ports).map((on) => [...from, ...on, 'return'].join(' '))),
-  );
-  return [...new Set(rules), refuse];
+type AllowanceRules = (allowance: Allowance) => string[];
+
+function rulesOf(allowances: readonly Allowance[], rules: AllowanceRules): string[] {
+  return [...new Set(allowances.flatMap(rules)), refuse];
 }
 
-function peerMatches(peer: string, peers: Allowance['peers']): string[][] {
-  if (peers === undefined) return [[]];
-  const { addresses, blocks } = peers;
-  return [
-    ...(addresses.length > 0 ? [[`${peer} { ${addresses.toSorted().join(', ')} }`]] : []),
-    ...blocks.map(({ cidr, except }) => [`${peer} ${cidr}`, ...except.map((each) => `${peer} != ${each}`)]),
-  ];
+/** The rules of an allowance, once for all pods that share it. What is allowed returns, to be judged by the other side's. */
+function allowanceRules(peer: 'ip saddr' | 'ip daddr', sets: Map<string, FilterSet>): AllowanceRules {
+  const known = new Map<Allowance, string[]>();
+  return (allowance) => {
+    const { peers, ports } = allowance;
+    const before = known.get(allowance);
+    if (before) return before;
+    const from = peers && `${peer} ${setOf('ipv4_addr', peers, sets)}`;
+    const matches = ports === undefined ? [''] : portMatches(ports, sets);
+    const rules = matches.map((on) => [from, on, 'return'].filter(Boolean).join(' '));
+    known.set(allowance, rules);
+    return rules;
+  };
 }
 
-function portMatches(ports: Allowance['ports']): string[][] {
-  if (ports === undefined) return [[]];
-  return ports.map((range) => [portMatch(range)]);
+/** One match for each protocol. */
+function portMatches(ports: readonly PortRange[], sets: Map<string, FilterSet>): string[] {
+  const byProtocol = Map.groupBy(ports, ({ protocol }) => protocol.toLowerCase());
+  return [...byProtocol].map(([protocol, ranges]) => {
+    // A set of all ports is not one for nft.
+    if (ranges.some(({ from }) => from === 0)) return `meta l4proto ${protocol}`;
+    return `${protocol} dport ${setOf('inet_service', merged(ranges), sets)}`;
+  });
 }
 
-/** A range of one port, or of all, is not a range for nft. */
-function portMatch({ protocol, from, to }: PortRange): string {
-  const name = protocol.toLowerCase();
-  if (from === 0) return `meta l4proto ${name}`;
-  return `${name} dport ${from === to ? from : `${from}-${to}`}`;
+/** Refers to a set of these ranges, which equal rules share. */
+function setOf(type: FilterSet['type'], ranges: readonly Range[], sets: Map<string, FilterSet>): string {
+  const format = type === 'ipv4_addr' ? addressOf : String;
+  const elements = ranges.map(({ from, to }) => (from === to ? format(from) : `${format(from)}-${format(to)}`));
+  const name = nameOf('set', [type, ...elements]);
+  sets.set(name, { type, elements });
+  return `@${name}`;
 }

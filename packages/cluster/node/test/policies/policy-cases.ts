@@ -232,6 +232,12 @@ export const policyCases: readonly PolicyCase[] = [
     refused: ['front > api tcp/5000', 'metrics > api tcp/5000'],
   },
   {
+    name: 'the block of all addresses is everybody',
+    policies: ingress({ from: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [tcp(5000)] }),
+    allowed: ['front > api tcp/5000', 'database > identity tcp/80'],
+    refused: ['front > api tcp/5001'],
+  },
+  {
     name: 'a block of IPv6 addresses allows nothing, since pods have none',
     policies: ingress({ from: [{ ipBlock: { cidr: '::/0' } }] }),
     allowed: [],

@@ -59,6 +59,7 @@ export const identity: { service: Service; slice: EndpointSlice; port: number } 
       ports: [
         { name: 'tcp', port: 80 },
         { name: 'udp', port: 80, protocol: 'UDP' },
+        { name: 'sctp', port: 80, protocol: 'SCTP' },
       ],
     },
   },
@@ -70,6 +71,7 @@ export const identity: { service: Service; slice: EndpointSlice; port: number } 
     ports: [
       { name: 'tcp', port: 5000 },
       { name: 'udp', port: 5000, protocol: 'UDP' },
+      { name: 'sctp', port: 5000, protocol: 'SCTP' },
     ],
     endpoints: [{ addresses: [pods.api.address] }],
   },

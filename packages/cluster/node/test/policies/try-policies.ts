@@ -32,10 +32,10 @@ for (const each of policyCases) {
   report(each.name, await problemOf(each));
 }
 
-const ports = Array.from({ length: 3000 }, (_, index) => ({ protocol: 'TCP', port: 2001 + index }));
+const ports = Array.from({ length: 3000 }, (_, index) => ({ protocol: 'TCP', port: 2 * index + 2 }));
 await network.enforce(withIngress([{ ports }]));
 report(
-  'more rules than the kernel takes at once are in force as a whole',
+  'more ports than the kernel takes at once are in force as a whole',
   await problemOf({ allowed: ['front > api tcp/5000'], refused: ['front > api tcp/5001', 'front > api udp/5000'] }),
 );
 
