@@ -24,10 +24,12 @@ import { followServices } from './network/follow-services.ts';
 import { setUpNodeNetwork } from './network/network.ts';
 import { packetFilter } from './network/packet-filter.ts';
 import { relay } from './network/relay.ts';
+import { serviceChains } from './network/service-rules.ts';
 import { registerNode } from './node-registration.ts';
 import { startKubelet } from './pods/kubelet.ts';
 import type { PodContext } from './pods/pod-context.ts';
 import { networkPolicies } from './policies/network-policies.ts';
+import { policyChains } from './policies/policy-rules.ts';
 import { runFolders } from './run-folders.ts';
 import { reclaimVolumes } from './volumes/reclaim-volumes.ts';
 
@@ -65,24 +67,24 @@ export async function runNode(
   const { signal } = abort;
   const networks = await folder('networks');
   const network = await setUpNodeNetwork(networks, tools);
-  const filter = await packetFilter(networks, tools).catch((error: Error) => {
+  const filter = packetFilter(networks, tools);
+  const tables = await filter.tables({ services: serviceChains, policies: policyChains }).catch((error: Error) => {
     log.error('NetworkPolicies are not enforced, and Services forward TCP only: nftables cannot be used', { error });
     return undefined;
   });
-  await filter
-    ?.table('forge-connections', connectionChains())
-    .catch((error: Error) => log.warn('connections between pods are not limited in number', { error }));
+  const limited = tables && filter.tables({ connections: connectionChains() });
+  limited?.catch((error: Error) => log.warn('connections between pods are not limited in number', { error }));
   await relay({ host: addresses.node, port: addresses.apiServerPort }, settings.apiServerSocket, signal);
 
   const server = 'https://kubernetes.default.svc';
   const transport = httpsTransport({ server, socketPath: settings.apiServerSocket, ...credentials });
   const watching = { client: client(transport), clock, random, log };
-  const services = await followServices(filter, watching, signal);
+  const services = await followServices(tables?.services, watching, signal);
   const { zone } = services;
   await Promise.all([serveDns(addresses.dns, zone, signal), serveDial(dialSocket, zone, signal)]);
 
   const event = eventRecorder({ ...watching, component: 'kubelet', signal });
-  const policies = filter && (await networkPolicies(filter, { ...watching, event }, signal));
+  const policies = tables && (await networkPolicies(tables.policies, { ...watching, event }, signal));
   const kubelet = await startKubelet(
     name,
     {
@@ -102,7 +104,7 @@ export async function runNode(
   );
   await serveKubelet({ ...watching, name, kubelet, tools, tls: { ca: credentials.ca, ...serving }, signal });
   reclaimVolumes(volumesDir, watching, signal);
-  await registerNode({ ...watching, name, enforcesPolicies: filter !== undefined, signal });
+  await registerNode({ ...watching, name, enforcesPolicies: tables !== undefined, signal });
 
   return {
     async stop() {

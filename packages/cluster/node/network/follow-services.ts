@@ -3,10 +3,10 @@ import { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { sharedCache } from '@forge/runtime/cache/cache.ts';
 import type { WatchContext } from '../../objects/watched-objects.ts';
 import { dnsZone, type DnsZone } from './dns-zone.ts';
+import type { FilterTable } from './filter-table.ts';
 import { oncePerBurst } from './once-per-burst.ts';
-import type { PacketFilter } from './packet-filter.ts';
 import { serviceProxy } from './service-proxy.ts';
-import { serviceChains, serviceRules } from './service-rules.ts';
+import { serviceRules } from './service-rules.ts';
 
 /** The Services of the cluster. */
 export interface FollowedServices {
@@ -23,12 +23,12 @@ const retryDelay = 1000;
  * a packet filter a proxy serves them, TCP only.
  */
 export async function followServices(
-  filter: PacketFilter | undefined,
+  table: FilterTable | undefined,
   context: WatchContext,
   signal: AbortSignal,
 ): Promise<FollowedServices> {
   const cache = sharedCache({ ...context, fieldManagers: new Set() });
-  const serve = await (filter ? forwarding(filter) : proxying(context));
+  const serve = table ? forwarding(table) : proxying(context);
   let zone = dnsZone([], []);
 
   function follow(): Promise<void> {
@@ -51,12 +51,11 @@ export async function followServices(
   return { zone: () => zone, current: () => cache.list(Service) };
 }
 
-async function forwarding(filter: PacketFilter): Promise<Serve> {
-  const table = await filter.table('forge-services', serviceChains);
+function forwarding(table: FilterTable): Serve {
   return (services, slices) => table.update(serviceRules(services, slices));
 }
 
-async function proxying({ log }: WatchContext): Promise<Serve> {
+function proxying({ log }: WatchContext): Serve {
   const proxy = serviceProxy((problem) => log.error(problem));
   return (services, slices) => proxy.update(services, slices);
 }

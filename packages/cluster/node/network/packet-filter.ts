@@ -7,8 +7,8 @@ import { filterTable, type FilterTable } from './filter-table.ts';
 
 /** The packet filter of the node's network namespace, nftables. */
 export interface PacketFilter {
-  /** Creates a table of this name with these chains and verdict maps. */
-  table(name: string, definition: string): Promise<FilterTable>;
+  /** Creates tables with these chains and verdict maps; rejects when the kernel lacks something that their rules need. */
+  tables<Name extends string>(definitions: Readonly<Record<Name, string>>): Promise<Record<Name, FilterTable>>;
 }
 
 /** What the rules of all tables need of the kernel. */
@@ -34,8 +34,8 @@ const everyExpression = `table ip forge-probe {
 delete table ip forge-probe
 `;
 
-/** Opens the packet filter; throws when the kernel lacks something of it. `folder` is on a tmpfs. */
-export async function packetFilter(folder: string, { nft }: Pick<Toolbox, 'nft'>): Promise<PacketFilter> {
+/** The packet filter of the current network namespace; `folder` is on a tmpfs. */
+export function packetFilter(folder: string, { nft }: Pick<Toolbox, 'nft'>): PacketFilter {
   const file = join(folder, 'nft');
   let transactions = Promise.resolve();
 
@@ -51,11 +51,13 @@ export async function packetFilter(folder: string, { nft }: Pick<Toolbox, 'nft'>
     return transaction;
   }
 
-  await transact(everyExpression);
   return {
-    async table(name, definition) {
-      await transact(`table ip ${name} {\n${definition}\n}\n`);
-      return filterTable(name, transact);
+    async tables(definitions) {
+      const names = Object.keys(definitions) as (keyof typeof definitions)[];
+      const texts = names.map((name) => `table ip forge-${name} {\n${definitions[name]}\n}\n`);
+      await transact([everyExpression, ...texts].join(''));
+      const tables = names.map((name) => [name, filterTable(`forge-${name}`, transact)] as const);
+      return Object.fromEntries(tables) as Record<(typeof names)[number], FilterTable>;
     },
   };
 }

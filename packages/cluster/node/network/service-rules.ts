@@ -30,6 +30,9 @@ export const serviceChains = `
 
 const protocols = ['TCP', 'UDP', 'SCTP'] as const;
 
+/** More than the node has pods: endpoints that somebody else made up could be more than the kernel takes. */
+const mostEndpoints = 256;
+
 /** The rules that forward Service addresses to ready endpoints, at random. */
 export function serviceRules(services: readonly Service[], slices: readonly EndpointSlice[]): FilterContent {
   const forwarded = new Map<string, readonly string[]>();
@@ -38,7 +41,7 @@ export function serviceRules(services: readonly Service[], slices: readonly Endp
     const name = protocol.toLowerCase();
     for (const [address, backends] of proxyTable(services, slices, protocol)) {
       const [host = '', port = ''] = address.split(':');
-      const reachable = backends.filter((backend) => isIPv4(backend.host));
+      const reachable = backends.filter((backend) => isIPv4(backend.host)).slice(0, mostEndpoints);
       if (!isIPv4(host) || reachable.length === 0) continue;
       const targets = reachable.map((backend, index) => `${index} : ${backend.host} . ${backend.port}`);
       forwarded.set(`${host} . ${name} . ${port}`, [

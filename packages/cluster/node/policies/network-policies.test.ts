@@ -56,7 +56,7 @@ async function followed() {
     events.push(`${metadata.name} ${reason}`);
   };
   const watching = { client: kube, clock, random, log, event };
-  const policies = await networkPolicies({ table: async () => ({ update }) }, watching, abort.signal);
+  const policies = await networkPolicies({ update }, watching, abort.signal);
   const owned = stack.move();
   return {
     kube,

@@ -3,12 +3,12 @@ import { Namespace, NetworkPolicy, type Pod } from '@forge/kube/kinds/builtin.ts
 import { sharedCache } from '@forge/runtime/cache/cache.ts';
 import type { EventRecorder } from '@forge/runtime/events/event-recorder.ts';
 import type { WatchContext } from '../../objects/watched-objects.ts';
+import type { FilterTable } from '../network/filter-table.ts';
 import { oncePerBurst } from '../network/once-per-burst.ts';
-import type { PacketFilter } from '../network/packet-filter.ts';
 import { allowedTraffic, type NetworkPod } from './allowed-traffic.ts';
 import { dnsPod } from './dns-pod.ts';
 import { enforceable, policyProblem } from './enforceable.ts';
-import { policyChains, policyRules } from './policy-rules.ts';
+import { policyRules } from './policy-rules.ts';
 
 /** The NetworkPolicies of the cluster, enforced for the pods of this node. */
 export interface NetworkPolicies {
@@ -24,11 +24,10 @@ const retryDelay = 1000;
 
 /** Follows policies, namespaces and pods; resolves when the existing policies are known. */
 export async function networkPolicies(
-  filter: PacketFilter,
+  table: FilterTable,
   context: WatchContext & { event: EventRecorder },
   signal: AbortSignal,
 ): Promise<NetworkPolicies> {
-  const table = await filter.table('forge-policies', policyChains);
   const cache = sharedCache({ ...context, fieldManagers: new Set() });
   const pods = new Map<string, NetworkPod>();
 

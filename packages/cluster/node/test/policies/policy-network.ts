@@ -24,10 +24,11 @@ type Connect = (asked: Omit<Attempt, 'id'>) => Promise<string>;
 /** The pods of the cases in the network of a node, in the current namespaces. */
 export async function policyNetwork(folder: string, tools: Toolbox) {
   const network = await setUpNodeNetwork(folder, tools);
-  const filter = await packetFilter(folder, tools);
-  const services = await filter.table('forge-services', serviceChains);
-  const policies = await filter.table('forge-policies', policyChains);
-  await filter.table('forge-connections', connectionChains(mostConnections));
+  const { services, policies } = await packetFilter(folder, tools).tables({
+    services: serviceChains,
+    policies: policyChains,
+    connections: connectionChains(mostConnections),
+  });
   await services.update(serviceRules([identity.service], [identity.slice]));
   await answer(addresses.node, { tcp: [addresses.apiServerPort, addresses.kubeletPort], udp: [] });
   await answer(addresses.dns, { tcp: [53], udp: [53] });
