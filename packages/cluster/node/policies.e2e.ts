@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Node, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { Namespace, NetworkPolicy, Node, Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { runCommand } from '../host/run-command.ts';
 import type { ImageStore } from '../images/image-store.ts';
+import { outputOf } from './test/escapes/pod-output.ts';
 import { eventually } from './test/eventually.ts';
 import { memcached } from './test/memcached.ts';
 import { currentUser, isRoot, ordinaryUser } from './test/ordinary-user.ts';
@@ -24,6 +25,72 @@ describe('the packet filter decides as NetworkPolicies do', () => {
   test('in a node that an ordinary user runs', async (context) => {
     await runTestProgram(context, program, await ordinaryUser(context, () => cachedImages('forge/tools')));
   });
+});
+
+/** Connects to a pod all the time, and prints each change of the outcome. */
+const connecting = (address: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { namespace: 'default', name: 'client' },
+  spec: {
+    terminationGracePeriodSeconds: 1,
+    containers: [
+      {
+        name: 'main',
+        image: 'mariadb:10.11',
+        command: [
+          'bash',
+          '-c',
+          `while sleep 0.02; do
+  now=$( (exec 3<>/dev/tcp/${address}/11299 && echo connected) 2>&1 | grep -o 'connected\\|No route to host')
+  [ "$now" = "$last" ] || echo "$now"
+  last=$now
+done`,
+        ],
+      },
+    ],
+  },
+});
+
+test('NetworkPolicies follow changes of policies, pods and namespaces', async () => {
+  await using cluster = await processCluster();
+  const { client, folder } = cluster;
+  await client.create(Pod, memcached);
+  const address = await eventually('the server is ready', async () => {
+    const { status } = await client.get(Pod, { namespace: 'default', name: 'cache' });
+    return status?.containerStatuses?.[0]?.ready === true && status.podIP;
+  });
+  const pod = await client.create(Pod, connecting(address));
+  const ref = { namespace: 'default', name: 'client' };
+  const until = (outcome: string) =>
+    eventually(outcome, async () => (await outputOf(pod, join(folder, 'logs'))).trim().endsWith(outcome));
+  const label = (role: string | null) => client.patch(Pod, ref, 'merge', { metadata: { labels: { role } } });
+  await until('connected');
+
+  const policy = { namespace: 'default', name: 'cache' };
+  const namespaceSelector = { matchLabels: { team: 'web' } };
+  await client.create(NetworkPolicy, {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { ...policy },
+    spec: {
+      podSelector: { matchLabels: { app: 'cache' } },
+      ingress: [{ from: [{ podSelector: { matchLabels: { role: 'client' } } }, { namespaceSelector }] }],
+    },
+  });
+  await until('No route to host');
+  await label('client');
+  await until('connected');
+  await label(null);
+  await until('No route to host');
+  await client.patch(Namespace, { name: 'default' }, 'merge', { metadata: { labels: { team: 'web' } } });
+  await until('connected');
+  await client.patch(NetworkPolicy, policy, 'merge', { spec: { ingress: [] } });
+  await until('No route to host');
+  const { status } = await client.get(Pod, { namespace: 'default', name: 'cache' });
+  assert.equal(status?.containerStatuses?.[0]?.ready, true, 'probes of the node pass');
+  await client.delete(NetworkPolicy, policy);
+  await until('connected');
 });
 
 /** Images whose tools lack nft: for the node, it is as if the kernel lacked it. */
