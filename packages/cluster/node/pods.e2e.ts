@@ -217,4 +217,29 @@ describe('a pod of real processes', () => {
       return messages.includes(`Pulled Container image "${image}" already present on machine`);
     });
   });
+
+  test('has one Event of its failing readiness probe, which counts, and stays as it is', async () => {
+    const { client } = cluster;
+    const probe = { exec: { command: ['sh', '-c', 'echo not yet; exit 1'] }, periodSeconds: 1 };
+    await client.create(Pod, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'unready', namespace },
+      spec: {
+        terminationGracePeriodSeconds: 0,
+        containers: [{ name: 'main', image, command: ['sleep', '3600'], readinessProbe: probe }],
+      },
+    });
+    const unhealthy = async () => {
+      const { items } = await client.list(Event, { namespace });
+      return items.filter(({ involvedObject, reason }) => involvedObject.name === 'unready' && reason === 'Unhealthy');
+    };
+    await eventually('it has failed several times', async () => ((await unhealthy())[0]?.count ?? 0) > 2);
+    assert.deepEqual(
+      (await unhealthy()).map(({ type, message }) => [type, message]),
+      [['Warning', 'Readiness probe failed: not yet\n']],
+    );
+    assert.match(await kubectl('get', 'pod', 'unready'), /0\/1 +Running +0/);
+    await client.delete(Pod, { namespace, name: 'unready' });
+  });
 });

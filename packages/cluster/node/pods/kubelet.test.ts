@@ -200,7 +200,7 @@ describe('the kubelet', () => {
 
   test('restarts a container whose liveness probe fails, and removes a deleted pod at once', async () => {
     await using node = await testKubelet();
-    const { kube, clock, started, attached, container, create } = node;
+    const { kube, clock, events, started, attached, container, create } = node;
     // Nothing listens at the fake address, but the test need not wait for that: the named port does not exist.
     const livenessProbe = { tcpSocket: { port: 'nowhere' }, periodSeconds: 5, failureThreshold: 2 };
     await create({ containers: [{ name: 'main', image: 'web:1', livenessProbe }] });
@@ -209,6 +209,12 @@ describe('the kubelet', () => {
     await eventually('it is terminated', async () => started[0]?.signals.includes('SIGTERM'));
     started[0]?.exit(143);
     await eventually('it runs again', async () => (await container())?.restartCount === 1);
+    const unhealthy =
+      'Unhealthy Liveness probe errored and resulted in unknown state: container main has no port named nowhere';
+    assert.deepEqual(
+      events.filter((sent) => /^(Unhealthy|Killing)/.test(sent)),
+      [unhealthy, unhealthy, 'Killing Container main failed liveness probe, will be restarted'],
+    );
 
     await kube.delete(Pod, ref, { gracePeriodSeconds: 0 });
     await eventually('nothing is left', async () => attached.size === 0);

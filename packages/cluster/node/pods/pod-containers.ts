@@ -124,8 +124,9 @@ export function podContainers({ pod, records, environment, context, changed }: P
       ready(ready: boolean) {
         if (records.get(name)?.ready !== ready) change(name, (record) => ({ ...record, ready }));
       },
-      unhealthy(message: string) {
-        void event(pod, { type: 'Warning', reason: 'Unhealthy', message: `Container ${name} ${message}` });
+      unhealthy: (message: string) => void event(pod, { type: 'Warning', reason: 'Unhealthy', message }),
+      failed(which: 'startup' | 'liveness') {
+        void event(pod, { type: 'Normal', reason: 'Killing', message: killMessage(pod, name, which) });
         void stop(name, graceOf(pod));
       },
     };
@@ -175,6 +176,12 @@ export function podContainers({ pod, records, environment, context, changed }: P
 async function namespaceOf(client: Client, { metadata }: Pod): Promise<Namespace | undefined> {
   const { items } = await client.list(Namespace, { fieldSelector: `metadata.name=${metadata.namespace}` });
   return items[0];
+}
+
+/** Why a container is stopped, in the words of the kubelet. */
+function killMessage({ spec }: Pod, name: string, which: 'startup' | 'liveness'): string {
+  if (spec?.initContainers?.some((one) => one.name === name)) return `Init container ${name} failed ${which} probe`;
+  return `Container ${name} failed ${which} probe${spec?.restartPolicy === 'Never' ? '' : ', will be restarted'}`;
 }
 
 /** The termination grace period, in milliseconds. */

@@ -13,33 +13,55 @@ export interface ProbeTarget {
   running: Pick<RunningContainer, 'exec'>;
 }
 
-/** The result of a probe; `message` explains a failure. */
+/** The result of a probe; `message` explains a failure, and `errored` one of the node, which could not probe at all. */
 export interface ProbeResult {
   ok: boolean;
   message: string;
+  errored?: boolean;
 }
 
 /** Runs a probe once; a timeout is a failure. */
 export async function checkProbe(probe: Probe, { address, container, running }: ProbeTarget): Promise<ProbeResult> {
   const timeout = (probe.timeoutSeconds ?? 1) * 1000;
   try {
-    if (probe.exec) {
-      const { exitCode, output } = await running.exec(probe.exec.command ?? [], timeout);
-      if (exitCode === undefined) return { ok: false, message: `command timed out after ${timeout / 1000}s` };
-      return { ok: exitCode === 0, message: `command exited with ${exitCode}: ${output}` };
-    }
+    if (probe.exec) return await checkCommand(probe.exec.command ?? [], running, timeout);
     if (probe.httpGet) {
-      const host = probe.httpGet.host ?? address;
-      const status = await statusOf(probe.httpGet, host, portOf(container, probe.httpGet.port), timeout);
-      return { ok: status >= 200 && status < 400, message: `HTTP probe failed with statuscode: ${status}` };
+      const { host = address, port } = probe.httpGet;
+      return await checkHttp(probe.httpGet, host, portOf(container, port), timeout);
     }
     if (probe.tcpSocket) {
       const { host = address, port } = probe.tcpSocket;
       return await checkTcp(host, portOf(container, port), timeout);
     }
-    return { ok: false, message: `the node does not support probes with ${Object.keys(probe).join(', ')}` };
+    throw new Error(`the node does not support probes with ${Object.keys(probe).join(', ')}`);
   } catch (error) {
-    return { ok: false, message: (error as Error).message };
+    return { ok: false, errored: true, message: (error as Error).message };
+  }
+}
+
+/** As much of a command's output as the kubelet shows. */
+const maxOutput = 10 * 1024;
+
+async function checkCommand(
+  command: readonly string[],
+  running: ProbeTarget['running'],
+  timeout: number,
+): Promise<ProbeResult> {
+  const { exitCode, output } = await running.exec(command, timeout);
+  if (exitCode !== undefined) return { ok: exitCode === 0, message: output.slice(0, maxOutput) };
+  const line = JSON.stringify(command.join(' '));
+  return { ok: false, message: `command timed out: ${line} timed out after ${timeout / 1000}s` };
+}
+
+async function checkHttp(action: HTTPGetAction, host: string, port: number, timeout: number): Promise<ProbeResult> {
+  try {
+    const status = await statusOf(action, host, port, timeout);
+    return { ok: status >= 200 && status < 400, message: `HTTP probe failed with statuscode: ${status}` };
+  } catch (error) {
+    const path = (action.path ?? '').replace(/^\/?/, '/');
+    const url = `${(action.scheme ?? 'HTTP').toLowerCase()}://${joined(host, port)}${path}`;
+    const slow = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
+    return { ok: false, message: `Get ${JSON.stringify(url)}: ${goText(error, host, port) ?? slow}` };
   }
 }
 
@@ -56,9 +78,32 @@ async function checkTcp(host: string, port: number, timeout: number): Promise<Pr
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(timeout) });
     return { ok: true, message: '' };
+  } catch (error) {
+    return { ok: false, message: goText(error, host, port) ?? `dial tcp ${joined(host, port)}: i/o timeout` };
   } finally {
     socket.destroy();
   }
+}
+
+/** Errors of the kernel as Go names them. */
+const goErrors: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connect: connection refused',
+  EHOSTUNREACH: 'connect: no route to host',
+  ENETUNREACH: 'connect: network is unreachable',
+  ETIMEDOUT: 'connect: connection timed out',
+};
+
+/** An error of a connection as the kubelet words it; undefined for a timeout. */
+function goText(error: unknown, host: string, port: number): string | undefined {
+  const { code = '', name, message } = error as NodeJS.ErrnoException;
+  if (code === 'ABORT_ERR' || name === 'TimeoutError') return undefined;
+  const known = goErrors[code];
+  if (known !== undefined) return `dial tcp ${joined(host, port)}: ${known}`;
+  return message === 'socket hang up' ? 'EOF' : message;
+}
+
+function joined(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The status code of a GET request. */

@@ -27,6 +27,7 @@ function probing(probes: Probes, answer: (second: number) => boolean) {
       wasReady = ready;
     },
     unhealthy: (message: string) => note(message),
+    failed: (which: string) => note(`failed ${which} probe`),
   };
   void runProbes(probes, check, listener, clock, abort.signal);
   return { clock, notified, probed, abort };
@@ -53,17 +54,20 @@ describe('the probes of a container', () => {
     const { clock, notified, abort } = probing({ startupProbe: probe, readinessProbe: probe }, (time) => time >= 3);
     await clock.advance(seconds(9));
     abort.abort();
-    assert.deepEqual(notified, ['3 started', '3 ready'], 'probed every second, not only once per period');
+    const [failure, ...rest] = notified;
+    assert.equal(failure, '0 Startup probe failed: no');
+    assert.deepEqual(rest, ['3 started', '3 ready'], 'probed every second, not only once per period');
   });
 
   test('a container that does not start in time is unhealthy, and no earlier for being probed more often', async () => {
     const startupProbe = { periodSeconds: 10, failureThreshold: 3 };
     const { clock, notified, abort } = probing({ startupProbe }, () => false);
     await clock.advance(seconds(19));
-    assert.deepEqual(notified, []);
-    await clock.advance(seconds(1));
+    const failures = ['0', '10'].map((time) => `${time} Startup probe failed: no`);
+    assert.deepEqual(notified, failures, 'one for each period');
+    await clock.advance(seconds(60));
     abort.abort();
-    assert.deepEqual(notified, ['20 failed startup probe: no']);
+    assert.deepEqual(notified, [...failures, '20 Startup probe failed: no', '20 failed startup probe']);
   });
 
   test('readiness may change; a failed liveness probe restarts the container', async () => {
@@ -74,7 +78,17 @@ describe('the probes of a container', () => {
     const { clock, notified, abort } = probing(probes, (time) => time < 30);
     await clock.advance(seconds(60));
     abort.abort();
-    assert.deepEqual(notified, ['0 started', '5 ready', '35 unready', '55 failed liveness probe: no']);
+    assert.deepEqual(notified, [
+      '0 started',
+      '5 ready',
+      '35 Liveness probe failed: no',
+      '35 Readiness probe failed: no',
+      '35 unready',
+      '45 Readiness probe failed: no',
+      '55 Liveness probe failed: no',
+      '55 failed liveness probe',
+      '55 Readiness probe failed: no',
+    ]);
   });
 
   test('probing stops when the container has exited', async () => {

@@ -16,8 +16,10 @@ export interface ProbeListener {
   /** The startup probe has succeeded, or there is none. */
   started(): void;
   ready(ready: boolean): void;
-  /** The container must be restarted. */
+  /** A probe that counts has failed, for the first time or again. */
   unhealthy(message: string): void;
+  /** The container must be restarted. */
+  failed(probe: 'startup' | 'liveness'): void;
 }
 
 /** The interval for a container that is not up yet, so that it need not wait for a long period. */
@@ -33,25 +35,28 @@ export async function runProbes(
 ): Promise<void> {
   const startedAt = clock.now();
 
-  /** Probes until `onResult` returns true. */
+  /** Probes until `onResult` returns true; returns the verdict at that time. */
   async function probeRepeatedly(
+    name: string,
     probe: Probe,
     first: boolean,
-    onResult: (tally: ProbeTally, message: string) => boolean,
-  ): Promise<void> {
+    onResult: (tally: ProbeTally) => boolean,
+  ): Promise<boolean> {
     const period = (probe.periodSeconds ?? 10) * 1000;
     let state: ProbeTally = { verdict: first, inARow: 0 };
     let nextCounted = startedAt + (probe.initialDelaySeconds ?? 0) * 1000;
     for (;;) {
       await sleep(clock, Math.max(0, Math.min(nextCounted, eagerTime(state)) - clock.now()), signal);
       const counts = clock.now() >= nextCounted;
-      const { ok, message } = await check(probe);
-      if (signal.aborted) return;
+      const result = await check(probe);
+      const { ok } = result;
+      signal.throwIfAborted();
       // An extra probe counts only when it succeeds: it must not shorten the time to failure.
       if (!counts && !ok) continue;
       if (counts) nextCounted = Math.max(nextCounted + period, clock.now());
+      if (!ok) listener.unhealthy(`${name} probe ${failureOf(result)}`);
       state = tally(state, ok, probe);
-      if (onResult(state, message)) return;
+      if (onResult(state)) return state.verdict;
     }
   }
 
@@ -61,27 +66,31 @@ export async function runProbes(
 
   try {
     if (startupProbe) {
-      await probeRepeatedly(startupProbe, false, (state, message) => {
-        if (hasFailed(state, startupProbe)) listener.unhealthy(`failed startup probe: ${message}`);
-        return state.verdict;
-      });
+      const isDecided = (state: ProbeTally) => state.verdict || hasFailed(state, startupProbe);
+      if (!(await probeRepeatedly('Startup', startupProbe, false, isDecided))) return listener.failed('startup');
     }
     signal.throwIfAborted();
     listener.started();
     if (!readinessProbe) listener.ready(true);
     await Promise.all([
       readinessProbe &&
-        probeRepeatedly(readinessProbe, false, (state) => {
+        probeRepeatedly('Readiness', readinessProbe, false, (state) => {
           listener.ready(state.verdict);
           return false;
         }),
       livenessProbe &&
-        probeRepeatedly(livenessProbe, true, (state, message) => {
-          if (hasFailed(state, livenessProbe)) listener.unhealthy(`failed liveness probe: ${message}`);
-          return false;
+        probeRepeatedly('Liveness', livenessProbe, true, (state) => {
+          if (!hasFailed(state, livenessProbe)) return false;
+          listener.failed('liveness');
+          return true;
         }),
     ]);
   } catch (error) {
     if (!signal.aborted) throw error;
   }
+}
+
+/** How the kubelet words it in an Event. */
+function failureOf({ message, errored = false }: ProbeResult): string {
+  return errored ? `errored and resulted in unknown state: ${message}` : `failed: ${message}`;
 }
