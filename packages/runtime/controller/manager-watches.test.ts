@@ -45,6 +45,21 @@ describe('the watches of a manager', () => {
     assert.deepEqual(reconciled, ['default/owner']);
   });
 
+  test('of several namespaces, leaves one alone until everything in it is listed, also when it is resynced', async () => {
+    for (const namespace of ['default', 'kube-system']) {
+      await cluster.other.create(ConfigMap, { ...configMap('a'), metadata: { name: 'a', namespace } });
+    }
+    cluster.intercept = ({ path }) => {
+      if (path.endsWith('/namespaces/default/secrets')) throw refusal(403, 'Forbidden', 'no Secrets');
+    };
+    await operator.run({ owns: [Secret] }, undefined, { namespaces: ['default', 'kube-system'] });
+    await cluster.clock.advance(minutes(11));
+    assert.deepEqual(new Set(reconciled), new Set(['kube-system/a']));
+    cluster.intercept = () => undefined;
+    await cluster.clock.advance(minutes(1));
+    assert.deepEqual(new Set(reconciled), new Set(['kube-system/a', 'default/a']));
+  });
+
   test('enqueues what a watch maps to, if its predicate agrees, and survives a mapper that throws', async () => {
     const watches = [
       watch(Secret, () => {
