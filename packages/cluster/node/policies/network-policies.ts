@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isDeepStrictEqual } from 'node:util';
 import { Namespace, NetworkPolicy, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { sharedCache } from '@forge/runtime/cache/cache.ts';
 import type { EventRecorder } from '@forge/runtime/events/event-recorder.ts';
@@ -57,7 +58,8 @@ export async function networkPolicies(
     },
     update(pod) {
       const known = pods.get(uidOf(pod));
-      if (!known) return;
+      // Most updates are of the status; nothing else that counts can change.
+      if (!known || isDeepStrictEqual(known.metadata.labels, pod.metadata.labels)) return;
       pods.set(uidOf(pod), networkPod(pod, known.address));
       changed();
     },

@@ -29,6 +29,7 @@ export const policyChains = `
     type filter hook input priority 0
     ct state established,related accept
     ip saddr vmap @egress
+    iif != lo ip daddr vmap @ingress
   }`;
 
 /** At once, and unlike a closed port: clients report that the host is unreachable. */

@@ -259,6 +259,12 @@ export const policyCases: readonly PolicyCase[] = [
     refused: ['api > node tcp/6443', 'api > database tcp/5000'],
   },
   {
+    name: 'DNS is isolated with the pods of its namespace',
+    policies: [policy('kube-system', { podSelector: {}, ingress: [{ ports: [udp('dns')] }] })],
+    allowed: ['api > dns udp/53', 'node > dns tcp/53', 'front > api tcp/5000'],
+    refused: ['api > dns tcp/53'],
+  },
+  {
     name: 'DNS by its port alone',
     policies: egress({ ports: [udp(53)] }),
     allowed: ['api > dns udp/53'],
