@@ -4,6 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { logger } from '@forge/runtime/logging/logger.ts';
+import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { durableStorage } from './durable-storage.ts';
 import { Store } from './store.ts';
 
@@ -76,6 +78,30 @@ describe('durable storage', () => {
       await cut.close();
       assert.deepEqual((await reopened(folder)).objects, ['things//a@1 ', 'things//b@2 ', 'things//d@3 ']);
     }
+  });
+
+  test('a damaged last record that is dropped is logged', async () => {
+    const folder = join(dir, 'damaged');
+    const store = new Store(await durableStorage(folder));
+    for (const name of ['a', 'b']) {
+      commit(store, name);
+      await store.durable();
+    }
+    await store.close();
+    const path = join(folder, 'store.log');
+    const whole = await readFile(path);
+    const logged: string[] = [];
+    const log = logger({
+      clock: virtualClock(),
+      write: ({ level, message }) => void logged.push(`${level}: ${message}`),
+    });
+    await (await durableStorage(folder, { log })).close();
+    assert.deepEqual(logged, []);
+    whole[whole.length - 3]! ^= 0xff;
+    await writeFile(path, whole);
+    await (await durableStorage(folder, { log })).close();
+    assert.match(logged.join('\n'), /^warn: .* damaged record, which was dropped: \d+ bytes at byte \d+$/);
+    assert.deepEqual((await reopened(folder)).objects, ['things//a@1 ']);
   });
 
   test('a log corrupted before its tail is rejected and unchanged', async () => {

@@ -15,7 +15,7 @@ const defaultMinimumRewriteSize = 4 * 1024 * 1024;
 
 /** Options of durable storage. */
 export interface DurableStorageOptions {
-  /** Logs write failures and recovery; discarded unless given. */
+  /** Logs dropped records, write failures and recovery; discarded unless given. */
   log?: Logger;
   /** Log size in bytes below which it is never rewritten; 4 MiB unless given. */
   minimumRewriteSize?: number;
@@ -41,7 +41,7 @@ export async function durableStorage(dir: string, options: DurableStorageOptions
   const bytes = await readFileIfExists(path);
   const startReplacement = (state: StorageState) => logReplacement(path, state, openFile);
   const { recovered, log } =
-    bytes === undefined ? await createLog(startReplacement) : await openLog(path, bytes, openFile);
+    bytes === undefined ? await createLog(startReplacement) : await openLog(path, bytes, { openFile, logger });
   const storage = appendLog(new LogWriter(log, { minimumSize, startReplacement }), {
     describe: (cause) => new StorageFailed(path, cause),
     report(failure) {
@@ -64,11 +64,18 @@ async function createLog(startReplacement: (state: StorageState) => LogReplaceme
   return { recovered, log: await first.takeOver() };
 }
 
-async function openLog(path: string, bytes: Buffer, openFile: OpenFile): Promise<Opened> {
+async function openLog(
+  path: string,
+  bytes: Buffer,
+  { openFile, logger }: { openFile: OpenFile; logger: Logger | undefined },
+): Promise<Opened> {
   const contents = parseLog(path, bytes);
   const recovered = liveStateOf(contents);
   const file = await openFile(path, constants.O_WRONLY | constants.O_DSYNC);
   if (contents.length < bytes.length) {
+    // A crash leaves it so, but so does a damaged disk, and then a change that was acknowledged is lost.
+    const dropped = `${bytes.length - contents.length} bytes at byte ${contents.length}`;
+    logger?.warn(`The cluster's log ${path} ended with an incomplete or damaged record, which was dropped: ${dropped}`);
     await file.truncate(contents.length);
     await file.sync();
   }
