@@ -2,9 +2,10 @@
 import type { PodSpec } from '@forge/kube/generated/types.ts';
 import { ConfigMap, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 import { benchServer } from '../harness/bench-server.ts';
 import type { Figure } from '../harness/figure.ts';
-import { threadTime, timed } from '../harness/measure.ts';
+import { timed } from '../harness/measure.ts';
 import { configMap, largeDeployment } from '../harness/objects.ts';
 
 const count = 20_000;

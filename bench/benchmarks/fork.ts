@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Store } from '@forge/apiserver/storage/store.ts';
+import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 import type { Figure } from '../harness/figure.ts';
 import { filledStore } from '../harness/filled-store.ts';
-import { timesByName, median, ratios, threadTime } from '../harness/measure.ts';
+import { timesByName, median, ratios } from '../harness/measure.ts';
 
 const count = 20_000;
 const rounds = 5;

@@ -5,8 +5,9 @@ import { compiling, object, running, schemaOf } from '@forge/apiserver/cel/test/
 import * as patterns from '@forge/kube/regex/test/hostile-patterns.ts';
 import { structuralErrors } from '@forge/kube/schema/structural.ts';
 import { validateValue } from '@forge/kube/schema/validate.ts';
+import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 import type { Figure } from '../harness/figure.ts';
-import { threadTime, timed } from '../harness/measure.ts';
+import { timed } from '../harness/measure.ts';
 
 const rounds = 5;
 

@@ -3,11 +3,12 @@ import { apiServer } from '@forge/apiserver/api-server.ts';
 import type { Payload } from '@forge/apiserver/request/payload.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
+import { longestBlock } from '@forge/runtime/testing/longest-block.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import type { Figure } from '../harness/figure.ts';
 import { filledStore } from '../harness/filled-store.ts';
-import { longestBlock, median, timed, wallTime } from '../harness/measure.ts';
+import { median, timed, wallTime } from '../harness/measure.ts';
 
 const count = 100_000;
 const rounds = 5;

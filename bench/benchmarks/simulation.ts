@@ -1,8 +1,9 @@
+import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { simulation as prepared } from '@forge/simulation/run/simulation.ts';
 import { alone } from '@forge/simulation/test/websites-scenario.ts';
 import type { Figure } from '../harness/figure.ts';
-import { threadTime, timed } from '../harness/measure.ts';
+import { timed } from '../harness/measure.ts';
 
 const rounds = 5;
 const runsARound = 200;

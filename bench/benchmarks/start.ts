@@ -2,9 +2,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 import { benchServer } from '../harness/bench-server.ts';
 import type { Figure } from '../harness/figure.ts';
-import { median, ratios, threadTime } from '../harness/measure.ts';
+import { median, ratios } from '../harness/measure.ts';
 
 const rounds = 5;
 

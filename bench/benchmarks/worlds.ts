@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Keystone } from '@forge/keystone/keystone.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
+import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 import { seconds } from '@forge/runtime/time/duration.ts';
 import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import { environment, standInKinds, standInNames } from '@forge/simulation/world/environment.ts';
 import { settledCluster } from '@forge/simulation/world/settled-cluster.ts';
 import { world } from '@forge/simulation/world/world.ts';
 import type { Figure } from '../harness/figure.ts';
-import { threadTime, timed } from '../harness/measure.ts';
+import { timed } from '../harness/measure.ts';
 import { createKeystone, isReady } from '../programs/create-keystone.ts';
 import { healthyKeystones } from '../programs/healthy-keystones.ts';
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
+import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 import { benchServer } from '../harness/bench-server.ts';
 import type { Figure } from '../harness/figure.ts';
-import { timesByName, median, rates, ratios, threadTime } from '../harness/measure.ts';
+import { timesByName, median, rates, ratios } from '../harness/measure.ts';
 import { configMap, largeDeployment, smallDeployment } from '../harness/objects.ts';
 
 const count = 1000;

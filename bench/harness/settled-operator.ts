@@ -6,12 +6,13 @@ import type { Cache } from '@forge/runtime/cache/cache.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
 import { logger } from '@forge/runtime/logging/logger.ts';
+import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { benchServer } from './bench-server.ts';
-import { threadTime, timed } from './measure.ts';
+import { timed } from './measure.ts';
 
 const resync = seconds(1);
 

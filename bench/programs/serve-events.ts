@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { serve } from '@forge/apiserver/wire/serve.ts';
 import { systemRandom } from '@forge/runtime/random/random.ts';
+import { longestBlock, threadTime } from '@forge/runtime/testing/longest-block.ts';
 import { systemClock } from '@forge/runtime/time/clock.ts';
-import { longestBlock, threadTime } from '../harness/measure.ts';
 import { configMap } from '../harness/objects.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 
