@@ -31,6 +31,10 @@ export interface Write {
   /** The query of the request. */
   readonly query: Readonly<Record<string, string>>;
   readonly warn: (warning: string) => void;
+  /** Whether it comes from the wire: objects of in-process callers have no limits. */
+  readonly isRemote: boolean;
+  /** Whether it takes so long that others are served between the steps. */
+  readonly isLarge: boolean;
 }
 
 /** A pipeline step: returns the object for the next step, or throws an API error. */

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import { doubleField, lengthDelimited, varintField } from '@forge/kube/protobuf/wire-writer.ts';
-import type { Swagger } from './openapi-v2.ts';
+import type { SwaggerEncoder } from './openapi-v2.ts';
 
-/** The OpenAPI v2 document in protobuf (gnostic's OpenAPIv2 messages), as Go clients request it. */
-export function encodeSwagger({ swagger, info, paths, definitions }: Swagger): Buffer {
-  return Buffer.concat([
-    text(1, swagger),
-    lengthDelimited(2, Buffer.concat([text(1, info.title), text(2, info.version)])),
-    lengthDelimited(8, Buffer.concat(named(2, paths, pathItem))),
-    lengthDelimited(9, Buffer.concat(named(1, definitions, schemaOf))),
-  ]);
-}
+/**
+ * Encodes the OpenAPI v2 document in protobuf (gnostic's OpenAPIv2 messages), as Go clients request it. Paths and
+ * definitions are a message each; each of their parts is sent as one of its own, which decoders merge.
+ */
+export const protobufEncoder: SwaggerEncoder = {
+  start: ({ swagger, info }) =>
+    Buffer.concat([text(1, swagger), lengthDelimited(2, Buffer.concat([text(1, info.title), text(2, info.version)]))]),
+  path: (name, item) => lengthDelimited(8, Buffer.concat(named(2, { [name]: item }, pathItem))),
+  definition: (name, schema) => lengthDelimited(9, Buffer.concat(named(1, { [name]: schema }, schemaOf))),
+  end: () => Buffer.alloc(0),
+};
 
 type Encode = (value: JsonObject) => Buffer;
 
@@ -127,6 +129,10 @@ function words(
   schema: JsonObject,
   encode: (number: number, value: unknown) => Buffer,
 ): Buffer[] {
-  const own = Object.entries(numbers).filter(([word]) => schema[word] !== undefined);
-  return own.map(([word, number]) => encode(number, schema[word]));
+  const fields: Buffer[] = [];
+  for (const word in numbers) {
+    const value = schema[word];
+    if (value !== undefined) fields.push(encode(numbers[word] as number, value));
+  }
+  return fields;
 }

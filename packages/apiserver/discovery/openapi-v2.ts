@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import { jsonPayload, lazyPayload } from '../request/payload.ts';
+import { lazyPayload } from '../request/payload.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import type { Resource } from '../resources/resource.ts';
-import { encodeSwagger } from './encode-swagger.ts';
+import { protobufEncoder } from './encode-swagger.ts';
 import { openApiDocument, openApiRoots } from './openapi.ts';
 
 const protobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/;
@@ -11,40 +11,89 @@ const acceptsJson = /application\/json|application\/\*|\*\/\*/;
 
 /** The response of /openapi/v2: everything in one document. */
 export function openApiV2(accept = '*/*', resources: readonly Resource[]): ServerResponse {
+  const respond = (contentType: string, encoder: SwaggerEncoder): ServerResponse => {
+    const pieces = (): Iterable<Uint8Array[]> => swaggerPieces(resources, encoder);
+    const payload = lazyPayload(
+      () => swaggerOf(resources),
+      () => Buffer.concat([...pieces()].flat()),
+      pieces,
+    );
+    return { status: 200, contentType, payload };
+  };
   if (protobuf.test(accept)) {
-    const document = swaggerOf(resources);
-    return {
-      status: 200,
-      contentType: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
-      payload: lazyPayload(
-        () => document,
-        () => encodeSwagger(document),
-      ),
-    };
+    return respond('application/com.github.proto-openapi.spec.v2.v1.0+protobuf', protobufEncoder);
   }
   if (!acceptsJson.test(accept)) return { status: 406, bytes: nothing(), contentType: '' };
-  return { status: 200, contentType: 'application/json', payload: jsonPayload(swaggerOf(resources)) };
+  return respond('application/json', jsonEncoder);
+}
+
+/** Encodes the parts of a document; its paths come first. */
+export interface SwaggerEncoder {
+  start(head: SwaggerHead): Buffer;
+  path(name: string, item: object, isFirst: boolean): Buffer;
+  definition(name: string, schema: unknown, isFirst: boolean): Buffer;
+  end(): Buffer;
+}
+
+const jsonEncoder: SwaggerEncoder = {
+  start: (head) => Buffer.from(`${JSON.stringify(head).slice(0, -1)},"paths":{`),
+  path: (name, item, isFirst) => Buffer.from(`${isFirst ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(item)}`),
+  definition: (name, schema, isFirst) =>
+    Buffer.from(`${isFirst ? '},"definitions":{' : ','}${JSON.stringify(name)}:${JSON.stringify(schema)}`),
+  end: () => Buffer.from('}}'),
+};
+
+/** Bytes per chunk: few enough not to block others. */
+const pieceBytes = 64 * 1024;
+
+/** The encoded document in chunks: many definitions take long. */
+function* swaggerPieces(resources: readonly Resource[], encoder: SwaggerEncoder): Generator<Uint8Array[]> {
+  const { paths, schemas } = partsOf(resources);
+  let parts: Uint8Array[] = [encoder.start(head)];
+  yield parts;
+  parts = Array.from(paths.entries(), ([index, [path, item]]) =>
+    encoder.path(path, olderPath(path, item as JsonObject), index === 0),
+  );
+  yield parts;
+  parts = [];
+  let size = 0;
+  for (const [index, [name, schema]] of Object.entries(Object.fromEntries(schemas)).entries()) {
+    const part = encoder.definition(name, olderSchema(schema), index === 0);
+    parts.push(part);
+    size += part.length;
+    if (size > pieceBytes) {
+      yield parts;
+      parts = [];
+      size = 0;
+    }
+  }
+  yield [...parts, encoder.end()];
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** An OpenAPI v2 document. */
-export interface Swagger {
+/** What a document says of itself. */
+interface SwaggerHead {
   readonly swagger: string;
   readonly info: { readonly title: string; readonly version: string };
-  readonly paths: JsonObject;
-  readonly definitions: JsonObject;
 }
 
-function swaggerOf(resources: readonly Resource[]): Swagger {
-  const documents = openApiRoots(resources).flatMap((root) => openApiDocument(resources, root) ?? []);
-  const paths = documents.flatMap((document) => Object.entries(document.paths));
-  const schemas = documents.flatMap((document) => Object.entries(document.components.schemas));
+const head: SwaggerHead = { swagger: '2.0', info: { title: 'Kubernetes', version: '1.36' } };
+
+function swaggerOf(resources: readonly Resource[]): object {
+  const { paths, schemas } = partsOf(resources);
   return {
-    swagger: '2.0',
-    info: { title: 'Kubernetes', version: '1.36' },
+    ...head,
     paths: Object.fromEntries(paths.map(([path, item]) => [path, olderPath(path, item as JsonObject)])),
     definitions: Object.fromEntries(schemas.map(([name, schema]) => [name, olderSchema(schema)])),
+  };
+}
+
+function partsOf(resources: readonly Resource[]): { paths: [string, unknown][]; schemas: [string, unknown][] } {
+  const documents = openApiRoots(resources).flatMap((root) => openApiDocument(resources, root) ?? []);
+  return {
+    paths: documents.flatMap((document) => Object.entries(document.paths)),
+    schemas: documents.flatMap((document) => Object.entries(document.components.schemas)),
   };
 }
 

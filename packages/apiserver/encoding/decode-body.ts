@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { isLarge, sizeOf } from '../request/large-body.ts';
 import { badRequest, tooLarge, unsupportedMediaType } from '../request/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import { decodeProtobuf, type ExpectedMessage } from './decode-protobuf.ts';
@@ -39,17 +42,14 @@ export async function decodeObject(
   });
   const misfit = headProblem(value);
   if (misfit !== undefined) throw unrecognized(`${unread}json: cannot unmarshal ${misfit} (${summary(bytesOf(body))})`);
-  const {
-    kind: sentKind = kind.kind,
-    apiVersion = kind.apiVersion,
-    metadata = {},
-    ...rest
-  } = (value ?? {}) as Record<string, unknown>;
+  if (isLarge(sizeOf(body))) await nextTurn();
+  const fields = (value ?? {}) as Record<string, unknown>;
+  const { kind: sentKind = kind.kind, apiVersion = kind.apiVersion, metadata = {} } = fields;
   if (!isRecord(metadata)) {
     const into = `Go struct field ${kind.kind}.metadata of type v1.ObjectMeta`;
     throw unhandled(kind.kind, kind.version, `json: cannot unmarshal ${describe(metadata)} into ${into}`);
   }
-  const object = { kind: sentKind, apiVersion, metadata, ...rest } as unknown as KubeObject;
+  const object = { kind: sentKind, apiVersion, metadata, ...fields } as unknown as KubeObject;
   return { object, duplicates: hasDuplicates ? duplicateFields(bytesOf(body).toString()) : [] };
 }
 
@@ -115,6 +115,7 @@ async function decode(
   try {
     return isYaml ? await parseYaml(body) : parseJson(body);
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     throw expected[isYaml ? 'yaml' : 'text']((error as Error).message, body);
   }
 }

@@ -4,6 +4,7 @@ import { isObject, mapFields, mapItems, type JsonObject } from '@forge/kube/obje
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { canonicalQuantity } from '@forge/kube/objects/quantity.ts';
 import { withDefaults } from '@forge/kube/schema/apply-defaults.ts';
+import { maxReported } from '@forge/kube/schema/prune.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { anything, objectShape, type Shape } from '@forge/kube/schema/shape.ts';
 import { textProblem } from './text-problem.ts';
@@ -91,7 +92,7 @@ class Decoder {
   /** An undeclared field: a map entry, or an unknown field that is dropped. */
   #readUndeclared(name: string, value: unknown, rest: Shape | undefined): unknown {
     if (rest !== undefined) return this.#inside(name, value, rest);
-    this.dropped.push(this.#path.toString(name));
+    if (this.dropped.length < maxReported) this.dropped.push(this.#path.toString(name));
     return undefined;
   }
 

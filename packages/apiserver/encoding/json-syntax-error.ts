@@ -3,6 +3,11 @@
 /** Maximum nesting depth. */
 export const maxDepth = 10_000;
 
+/** The error of Go's YAML parser for a text that is nested too deeply. */
+export function yamlTooDeep(): SyntaxError {
+  return new SyntaxError(`yaml: exceeded max depth of ${maxDepth}`);
+}
+
 /** The error of Go's JSON parser for a text; undefined when it is valid JSON. */
 export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
   // One character per byte, as Go reads and quotes it.
@@ -85,14 +90,28 @@ class Reader {
   #string(): void {
     this.#at += 1;
     for (;;) {
-      // oxlint-disable-next-line no-control-regex -- a string may hold anything but these
-      this.#skip(/[^"\\\u0000-\u001f]*/y);
+      this.#skipCharacters();
       if (this.#take('"')) return;
       if (!this.#take('\\')) this.#fail('in string literal');
       if (this.#take('u')) {
         for (let digit = 0; digit < 4; digit += 1) this.#expect(/[\da-f]/iy, 'in \\u hexadecimal character escape');
       } else this.#expect(/["\\/bfnrt]/y, 'in string escape code');
     }
+  }
+
+  /** Moves to what ends a string: a quote, a control character, or an invalid escape. */
+  #skipCharacters(): void {
+    const text = this.#text;
+    let at = this.#at;
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === quote || code < space) break;
+      if (code === backslash) {
+        if (!simpleEscapes.has(text.charCodeAt(at + 1))) break;
+        at += 1;
+      }
+    }
+    this.#at = at;
   }
 
   #number(): void {
@@ -141,6 +160,9 @@ class Reader {
     );
   }
 }
+
+const [space, quote, backslash] = [0x20, 0x22, 0x5c];
+const simpleEscapes = new Set(Array.from('"\\/bfnrt', (letter) => letter.charCodeAt(0)));
 
 const closings = { '{': '}', '[': ']' };
 

@@ -30,7 +30,21 @@ function nested(depth: number): Buffer {
   return Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 }
 
-test('the maximum nesting depth is 10,000', () => {
-  assert.equal(parseJson(nested(10_000)).hasDuplicates, false);
+function members(count: number): string {
+  return `[${Array.from({ length: count }, () => '1').join()}]`;
+}
+
+test("the error for a nesting depth over 10,000 is Go's, and one that names the limit for less", () => {
+  assert.equal(parseJson(nested(500)).hasDuplicates, false);
+  assert.throws(() => parseJson(nested(501)), { code: 400, message: /limit is 500 levels/ });
   assert.throws(() => parseJson(nested(10_001)), { message: "invalid character '[' exceeded max depth" });
+});
+
+test('a list has at most 20,000 items, and a body 100,000 values', () => {
+  assert.equal((parseJson(Buffer.from(members(20_000))).value as unknown[]).length, 20_000);
+  assert.throws(() => parseJson(Buffer.from(members(20_001))), { code: 413, message: /limit is 20000 fields/ });
+  const lists = (count: number): Buffer =>
+    Buffer.from(`[${Array.from({ length: count }, () => members(9999)).join()}]`);
+  assert.equal((parseJson(lists(9)).value as unknown[]).length, 9);
+  assert.throws(() => parseJson(lists(11)), { code: 413, message: /limit is 100000 fields and items/ });
 });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonSyntaxError, maxDepth } from './json-syntax-error.ts';
+import { maxMembers, maxNesting, maxValues, nestedTooDeep, tooManyMembers, tooManyValues } from './object-size.ts';
 
 /** A parsed JSON text. */
 export interface ParsedJson {
@@ -8,12 +9,17 @@ export interface ParsedJson {
   readonly hasDuplicates: boolean;
 }
 
-/** Parses JSON as Go does, with its depth limit; throws a SyntaxError with Go's message. */
+/**
+ * Parses JSON as Go does, with its depth limit; throws a SyntaxError with Go's message. Texts with more values or levels
+ * than an object may have are refused by an API error.
+ */
 export function parseJson(bytes: Uint8Array): ParsedJson {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
-  const value = tryParse(text);
+  // Before it is parsed, which takes long for many values or levels.
   const { depth, names } = outline(text);
-  if (value === undefined || depth > maxDepth) throw new SyntaxError(jsonSyntaxError(bytes) ?? 'not JSON');
+  const value = depth > maxDepth ? undefined : tryParse(text);
+  if (value === undefined) throw new SyntaxError(jsonSyntaxError(bytes) ?? 'not JSON');
+  if (depth > maxNesting) throw nestedTooDeep();
   return { value, hasDuplicates: names !== countFields(value) };
 }
 
@@ -26,11 +32,14 @@ function tryParse(text: string): unknown {
   }
 }
 
-/** The nesting depth and the number of field names. */
+/** The nesting depth, and the number of field names; throws when there are more values than a body may have. */
 function outline(text: string): { depth: number; names: number } {
   let names = 0;
-  let level = 0;
+  let values = 0;
   let depth = 0;
+  /** The number of fields or items of each object or list around. */
+  const members: number[] = [0];
+  let level = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case quote:
@@ -42,21 +51,34 @@ function outline(text: string): { depth: number; names: number } {
       case openBrace:
       case openBracket:
         level += 1;
+        members[level] = 1;
         if (level > depth) depth = level;
+        if (depth > maxDepth) return { depth, names };
+        // The first value inside has no comma.
+        values += 1;
+        break;
+      case comma:
+        values += 1;
+        if (values > maxValues) throw tooManyValues();
+        if ((members[level] = (members[level] as number) + 1) > maxMembers) throw tooManyMembers();
         break;
       case closeBrace:
       case closeBracket:
-        level -= 1;
+        // Too many of them are an error that the parser finds.
+        if (level > 0) level -= 1;
         break;
     }
   }
   return { depth, names };
 }
 
-const [quote, colon, openBrace, closeBrace, openBracket, closeBracket] = [0x22, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d];
+const [quote, comma, colon, openBrace, closeBrace, openBracket, closeBracket] = [
+  0x22, 0x2c, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d,
+];
 const backslash = 0x5c;
 
-function endOfString(text: string, start: number): number {
+/** The position of the quote that ends the string which starts here. */
+export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end < 0 ? text.length : end;

@@ -18,7 +18,7 @@ export const patchFunctions: Readonly<Record<string, PatchFunction>> = {
   'application/strategic-merge-patch+json': strategicMerge,
 };
 
-/** The most operations of a JSON patch, also of a webhook's. */
+/** The most operations of a JSON patch, also of a webhook's, as in kube-apiserver. */
 export const maxPatchOperations = 10_000;
 
 /** Content types of patches that a resource supports; custom resources have no strategic merge patch. */
@@ -29,11 +29,17 @@ export function patchTypesOf({ custom }: Resource): string[] {
 /** Rejects a malformed patch. */
 export function checkPatch(type: string, patch: unknown): void {
   const isList = type === 'application/json-patch+json';
+  if (isList && Array.isArray(patch) && patch.length > maxPatchOperations) throw tooManyOperations(patch.length);
   if (isList ? Array.isArray(patch) : isObject(patch)) return;
   const found = Array.isArray(patch) ? 'array' : typeof patch;
   const into = isList ? '[]handlers.jsonPatchOp' : 'map[string]interface {}';
   const where = type.includes('strategic') ? '' : 'error decoding patch: ';
   throw badRequest(`${where}json: cannot unmarshal ${found} into Go value of type ${into}`);
+}
+
+function tooManyOperations(count: number): Error {
+  const message = `The allowed maximum operations in a JSON patch is ${maxPatchOperations}, got ${count}`;
+  return statusError(413, 'RequestEntityTooLarge', `Request entity too large: ${message}`);
 }
 
 /** The patched object; throws when the patch does not apply. */

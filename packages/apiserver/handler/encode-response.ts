@@ -10,11 +10,13 @@ import {
   textEncodings,
 } from '../request/negotiate.ts';
 import { jsonPayload, type Payload } from '../request/payload.ts';
+import { isHeaderTooLong } from '../request/request-limits.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 
 /** Whether an Accept header names an encoding other than JSON; most do not. */
 export function wantsEncoding(accept: string | undefined): accept is string {
-  return accept !== undefined && (accept.includes(mediaTypes.yaml) || accept.includes(mediaTypes.protobuf));
+  if (accept === undefined || isHeaderTooLong(accept)) return false;
+  return accept.includes(mediaTypes.yaml) || accept.includes(mediaTypes.protobuf);
 }
 
 /** The response in the first supported encoding that the client accepts. */

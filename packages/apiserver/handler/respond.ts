@@ -9,6 +9,7 @@ import type { ServerContext } from '../context/server-context.ts';
 import { discover } from '../discovery/discover.ts';
 import { accessRequestOf } from '../request/access-request.ts';
 import { decodePath, parseResourcePath, verbOf } from '../request/request-info.ts';
+import { checkLimits } from '../request/request-limits.ts';
 import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
 import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/status-errors.ts';
 import { operationsOf } from '../subresources/operations.ts';
@@ -22,6 +23,7 @@ export function respond(
   subject: RequestSubject,
 ): ServerResponse | Promise<ServerResponse> {
   const { path, query, headers, method, search, signal, remoteAddress, readBody } = request;
+  checkLimits(request);
   const target = parseResourcePath(path);
   const access = accessRequestOf(request, target);
   const user = effectiveUser(server.authorizer, authenticate(server.tokens, request), access, headers);

@@ -7,6 +7,7 @@ import { mutatingAdmission, validatingAdmission } from './admission.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
 import { checkIdentity } from './check-identity.ts';
 import { complete } from './complete.ts';
+import { limitSize } from './limit-size.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
 import { recordManager } from './record-manager.ts';
@@ -19,6 +20,7 @@ const decodingSteps: readonly WriteStep[] = [
   checkIdentity,
   pruneUnknown,
   defaultBySchema,
+  limitSize,
   readTyped,
   defaultByKind,
   restrictToSubresource,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import type { Write, WriteStep } from '../context/write.ts';
@@ -10,6 +11,7 @@ export function runSteps(
   server: ServerContext,
   from = 0,
 ): KubeObject | Promise<KubeObject> {
+  if (write.isLarge) return runStepsApart(steps, write, server);
   let current = write;
   for (let at = from; at < steps.length; at += 1) {
     const given = (steps[at] as WriteStep)(current, server);
@@ -18,6 +20,16 @@ export function runSteps(
       return given.then((object) => runSteps(steps, { ...waiting, object }, server, at + 1));
     }
     if (given !== current.object) current = { ...current, object: given };
+  }
+  return current.object;
+}
+
+/** The same, each step in a turn of the event loop of its own. */
+async function runStepsApart(steps: readonly WriteStep[], write: Write, server: ServerContext): Promise<KubeObject> {
+  let current = write;
+  for (const step of steps) {
+    current = { ...current, object: await step(current, server) };
+    await nextTurn();
   }
   return current.object;
 }

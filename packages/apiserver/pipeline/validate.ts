@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FieldError } from '@forge/kube/errors/field-error.ts';
+import { isFull, maxFieldErrors, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { errorWithoutField } from '@forge/kube/schema/value-rules.ts';
 import type { WriteStep } from '../context/write.ts';
 import { invalid } from '../request/status-errors.ts';
 import { storedGroup } from '../resources/resource.ts';
@@ -15,7 +16,16 @@ export const validate: WriteStep = ({ resource, subresource, object, before, war
     ...(custom ? validateCustom(object, before, kind.schema, warn) : []),
     ...(strategy.validate?.(object, before, subresource) ?? []),
   ];
-  if (errors.length > 0) throw invalid({ kind: kind.kind, group: storedGroup(resource) }, object.metadata.name, errors);
+  if (errors.length > 0) {
+    throw invalid({ kind: kind.kind, group: storedGroup(resource) }, object.metadata.name, reported(errors));
+  }
   if (subresource !== 'status') strategy.warnings?.(object, warn, before);
   return object;
 };
+
+/** The errors that are reported: all, unless there are too many. */
+function reported(errors: readonly FieldError[]): readonly FieldError[] {
+  if (!isFull(errors)) return errors;
+  const rest = errorWithoutField(`too many errors: only the first ${maxFieldErrors} are reported`);
+  return [...errors.slice(0, maxFieldErrors), rest];
+}

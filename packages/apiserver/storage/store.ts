@@ -236,8 +236,8 @@ export class Store {
   }
 
   #notify(resources: Iterable<string>): void {
-    for (const resource of resources) for (const callback of this.#subscribers.get(resource) ?? []) callback();
-    for (const callback of this.#subscribers.get('') ?? []) callback();
+    for (const resource of resources) notifyInBatches(this.#subscribers.get(resource) ?? []);
+    notifyInBatches(this.#subscribers.get('') ?? []);
   }
 }
 
@@ -253,4 +253,18 @@ function stateOf({ revision, objects }: Snapshot): StorageState {
 /** The resource part of a key: `deployments.apps` of `deployments.apps/default/web`. */
 export function resourceOf(key: string): string {
   return key.slice(0, key.indexOf('/'));
+}
+
+/** Subscribers notified per turn of the event loop: each looks at the change and encodes an event. */
+const batchSize = 200;
+
+function notifyInBatches(callbacks: Iterable<() => void>): void {
+  let notified = 0;
+  const later: (() => void)[] = [];
+  for (const callback of callbacks) {
+    notified += 1;
+    if (notified <= batchSize) callback();
+    else later.push(callback);
+  }
+  if (later.length > 0) setImmediate(() => notifyInBatches(later));
 }

@@ -41,6 +41,11 @@ export class StoredObject implements Payload {
     return this.#bytes;
   }
 
+  /** The size of its JSON; 0 when it has not been encoded yet. */
+  get size(): number {
+    return this.#bytes?.length ?? this.#text?.length ?? 0;
+  }
+
   /** The watch event of this object; shared by all watches, so that it is encoded once. */
   event(type: EventType): Payload {
     const known = this.#events?.get(type);

@@ -2,6 +2,7 @@
 import {
   duplicate,
   forbidden,
+  isFull,
   invalidValue,
   notFound,
   required,
@@ -11,6 +12,7 @@ import {
   type FieldError,
 } from '@forge/kube/errors/field-error.ts';
 import { FieldPath } from '@forge/kube/errors/field-path.ts';
+import { WorkBudget } from '@forge/kube/regex/work-budget.ts';
 
 /** A validation rule: reports errors of a value at its path; a missing value is undefined. */
 export type Rule<T> = (value: T | undefined, at: Inspection) => void;
@@ -19,6 +21,17 @@ export type Rule<T> = (value: T | undefined, at: Inspection) => void;
 export class Inspection {
   readonly errors: FieldError[] = [];
   readonly #path = new FieldPath();
+  #budget: WorkBudget | undefined;
+
+  /** The work that the patterns of this validation may take together. */
+  get budget(): WorkBudget {
+    return (this.#budget ??= new WorkBudget());
+  }
+
+  /** Whether there are more errors than are reported. */
+  get isFull(): boolean {
+    return isFull(this.errors);
+  }
 
   /** Validates a field or list item. */
   inside<T>(step: string | number, value: T | null | undefined, rule: Rule<T>): void {

@@ -48,7 +48,7 @@ function minds(rule: Rule<unknown>): boolean {
 /** The rule for every item of a list. */
 export function each<T>(rule: Rule<T>): Rule<readonly T[]> {
   return (list = [], at) => {
-    for (let index = 0; index < list.length; index += 1) at.inside(index, list[index], rule);
+    for (let index = 0; index < list.length && !at.isFull; index += 1) at.inside(index, list[index], rule);
   };
 }
 
@@ -71,7 +71,7 @@ export function unique<T extends object>(field: keyof T & string): Rule<readonly
   return (list = [], at) => {
     if (list.length < 2) return;
     const seen = new Set<unknown>();
-    for (let index = 0; index < list.length; index += 1) {
+    for (let index = 0; index < list.length && !at.isFull; index += 1) {
       const value = list[index]?.[field];
       if (seen.has(value)) at.inside(index, value, () => at.duplicate(value, field));
       if (value !== undefined && value !== '') seen.add(value);

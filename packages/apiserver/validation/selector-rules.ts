@@ -8,6 +8,7 @@ import { text } from './value-rules.ts';
 /** Validates labels. */
 export const labels: Rule<Readonly<Record<string, string>>> = given((map, at) => {
   for (const key in map) {
+    if (at.isFull) return;
     const value = map[key] ?? '';
     const keyProblem = qualifiedNameProblem(key);
     const valueProblem = labelValueProblem(value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { forbidden, invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { errorsOfEach, forbidden, invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { qualifiedNameProblems } from '../formats/names.ts';
 
@@ -8,7 +8,7 @@ export const standardFinalizers: readonly string[] = ['kubernetes', 'orphan', 'f
 
 /** Validates the names of finalizers, and their exclusions. */
 export function validateFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
-  const problems = finalizers.flatMap((each) =>
+  const problems = errorsOfEach(finalizers, (each) =>
     qualifiedNameProblems(each).map((problem) => invalidValue('metadata.finalizers', each, problem)),
   );
   return [...problems, ...validatePropagation(finalizers)];
@@ -17,7 +17,7 @@ export function validateFinalizers({ finalizers = [] }: ObjectMeta): FieldError[
 /** Finalizers without a prefix must be Kubernetes' own. */
 export function validateBareFinalizers({ finalizers = [] }: ObjectMeta): FieldError[] {
   const detail = 'name is neither a standard finalizer name nor is it fully qualified';
-  return finalizers.flatMap((finalizer, index) =>
+  return errorsOfEach(finalizers, (finalizer, index) =>
     finalizer.includes('/') || standardFinalizers.includes(finalizer)
       ? []
       : [invalidValue(`metadata.finalizers[${index}]`, finalizer, detail)],
@@ -33,7 +33,8 @@ function validatePropagation(finalizers: readonly string[]): FieldError[] {
 /** Rejects new finalizers on a terminating object. */
 export function validateNoNewFinalizers(finalizers: readonly string[], before: ObjectMeta): FieldError[] {
   if (before.deletionTimestamp === undefined) return [];
-  const added = finalizers.filter((finalizer) => before.finalizers?.includes(finalizer) !== true);
+  const known = new Set(before.finalizers);
+  const added = finalizers.filter((finalizer) => !known.has(finalizer));
   if (added.length === 0) return [];
   const list = added
     .toSorted()

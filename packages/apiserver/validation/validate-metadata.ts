@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, required, tooLong, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { invalidValue, isFull, required, tooLong, type FieldError } from '@forge/kube/errors/field-error.ts';
 import { Event } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
@@ -149,7 +149,7 @@ function validateAnnotations(annotations: Readonly<Record<string, string>>): Fie
   for (const key in annotations) {
     size += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
     // Unlike label keys, annotation keys may have upper case in their prefix.
-    const problems = qualifiedNameProblems(key.toLowerCase());
+    const problems = isFull(errors) ? [] : qualifiedNameProblems(key.toLowerCase());
     errors.push(...problems.map((problem) => invalidValue('metadata.annotations', key, problem)));
   }
   return size > maximumAnnotations ? [...errors, tooLong('metadata.annotations', maximumAnnotations)] : errors;

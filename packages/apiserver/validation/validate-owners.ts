@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { errorsOfEach, invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { OwnerReference } from '@forge/kube/objects/object.ts';
 
 const ownerPath = 'metadata.ownerReferences';
@@ -7,7 +7,7 @@ const ownerPath = 'metadata.ownerReferences';
 /** Owner references must be complete, with at most one controller. */
 export function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
   let controller = '';
-  return owners.flatMap((owner) => {
+  return errorsOfEach(owners, (owner) => {
     const errors = validateOwner(owner);
     if (owner.controller !== true) return errors;
     const name = `${owner.kind}/${owner.name}`;

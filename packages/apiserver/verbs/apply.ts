@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { applyPatch } from '@forge/kube/patch/apply.ts';
+import { applyPatch, applySteps } from '@forge/kube/patch/apply.ts';
 import { conflictMessage, type Conflict } from '@forge/kube/patch/conflict.ts';
 import { timestamp } from '@forge/runtime/time/clock.ts';
 import { authorize } from '../access/authorize.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
 import type { ServerContext } from '../context/server-context.ts';
 import { createAccessRequest } from '../request/access-request.ts';
+import { isLarge, sizeOf } from '../request/large-body.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { conflict, notFound, statusError, staleVersion } from '../request/status-errors.ts';
 import { hasStatus, keyOf, type Resource } from '../resources/resource.ts';
@@ -26,6 +28,7 @@ export async function applyObject(
   const { resource, namespace, name, subresource, query } = request;
   const { fieldManager: manager = '', force } = query as { fieldManager?: string; force?: string };
   const sent = readApplied(body, resource.kind, request);
+  if (isLarge(sizeOf(request.body))) await nextTurn();
   const { stored, created } = await write(
     server,
     request,
@@ -35,7 +38,7 @@ export async function applyObject(
       if (live === undefined) authorize(server.authorizer, request.user, createAccessRequest(request));
       return live;
     },
-    (live) => {
+    async (live) => {
       const { resourceVersion, uid } = sent.metadata;
       if (live === undefined && uid !== undefined) {
         const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
@@ -45,7 +48,7 @@ export async function applyObject(
         throw staleVersion(resource.kind, name);
       }
       const applied = applicablePart(resource, subresource, sent);
-      const { object, conflicts } = applyPatch({
+      const { object, conflicts } = await appliedObject(request, {
         live,
         applied,
         schema: resource.kind.schema,
@@ -59,6 +62,20 @@ export async function applyObject(
     },
   );
   return { status: created ? 201 : 200, payload: viewOf(server, request).one(stored) };
+}
+
+/** The merged object; others are served between the steps of a large one. */
+async function appliedObject(
+  { body }: ResourceRequest,
+  input: Parameters<typeof applyPatch>[0],
+): Promise<ReturnType<typeof applyPatch>> {
+  if (!isLarge(sizeOf(body))) return applyPatch(input);
+  const steps = applySteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await nextTurn();
+  }
 }
 
 /** The object with applied server metadata, such as uid: it has no owner, and validation rejects changes of it. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
@@ -6,6 +7,7 @@ import type { ServerContext } from '../context/server-context.ts';
 import { checkWriteOptions } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { checkPatch, mediaTypeOf, patched, patchFunctions, patchTypesOf } from '../encoding/patch-types.ts';
+import { isLarge, sizeOf } from '../request/large-body.ts';
 import type { ServerResponse } from '../request/server-request.ts';
 import { statusError } from '../request/status-errors.ts';
 import { applyObject, applyType } from './apply.ts';
@@ -26,6 +28,7 @@ export async function patchObject(server: ServerContext, request: ResourceReques
   const body = await decodeBody(request.body, type, [...patchTypesOf(resource), applyType]);
   if (language === undefined) return applyObject(server, request, body);
   checkPatch(type, body);
+  if (isLarge(sizeOf(request.body))) await nextTurn();
   const { stored } = await write(
     server,
     request,

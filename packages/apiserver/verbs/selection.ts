@@ -15,9 +15,19 @@ export function selectionOf(resource: Resource, query: Readonly<Record<string, s
   if (labelSelector === '' && fieldSelector === '') return selectAll;
   const labels = parse(parseLabelSelector, labelSelector);
   const fields = parse(parseFieldSelector, fieldSelector);
+  const values = labels.reduce((sum, requirement) => sum + requirement.values.length, 0);
+  if (labels.length + fields.length > maxRequirements || values > maxLabelValues) throw selectorTooLong();
   for (const { path } of fields) if (!isSelectable(resource, path)) throw badRequest(notSelectable(resource, path));
   return (object) =>
     matchesLabels(labels, object.value.metadata.labels) && matchesFields(fields, selectedOf(resource, object));
+}
+
+/** The most requirements of a selector, and values of labels in them: each object is compared with all. */
+const maxRequirements = 1000;
+const maxLabelValues = 10_000;
+
+function selectorTooLong(): Error {
+  return badRequest(`the selector is too long: limit is ${maxRequirements} requirements and ${maxLabelValues} values`);
 }
 
 /** The object as field selectors see it. */

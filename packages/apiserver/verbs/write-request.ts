@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ResourceRequest } from '../context/resource-request.ts';
@@ -7,6 +8,7 @@ import { fieldValidationOf, isDryRun, managerOf } from '../context/write-options
 import type { Write } from '../context/write.ts';
 import { commitWrite, type Written } from '../pipeline/commit-write.ts';
 import { prepareWrite } from '../pipeline/pipeline.ts';
+import { isLarge, sizeOf } from '../request/large-body.ts';
 import { staleVersion } from '../request/status-errors.ts';
 import { WriteConflict } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
@@ -36,13 +38,15 @@ export async function write(
   for (let attempt = 1; ; attempt += 1) {
     const before = read();
     const known = before && resource.toServed(before).value;
+    const large = isLarge(sizeOf(request.body) + (before?.size ?? 0));
     const { object, applied = false, duplicates = [] } = await want(known);
+    if (large) await nextTurn();
     // An apply without changes needs no further steps.
     if (applied && before !== undefined && object === before.value && server.webhooks.isEmpty()) {
       await server.store.durable();
       return { stored: before, created: false, deleted: false };
     }
-    const wanted = { ...writeOf(request), before: known, object, applied, duplicates };
+    const wanted = { ...writeOf(request), before: known, object, applied, duplicates, isLarge: large };
     const prepared = await prepareWrite(wanted, server);
     try {
       if (resource.strategy.hasAllocationConflict?.(prepared, known, server) === true)
@@ -70,6 +74,7 @@ export function writeOf({
   user,
   query,
   headers,
+  body,
   warn,
 }: ResourceRequest): Omit<Write, 'before' | 'object' | 'applied' | 'duplicates'> {
   return {
@@ -83,5 +88,7 @@ export function writeOf({
     fieldValidation: fieldValidationOf(query),
     query,
     warn,
+    isRemote: body instanceof Uint8Array,
+    isLarge: isLarge(sizeOf(body)),
   };
 }

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Connections written to per turn of the event loop. */
+/** Connections written to, and bytes, per turn of the event loop. */
 const batchSize = 200;
+const batchBytes = 4 * 1024 * 1024;
+
+/** Writes to a connection; returns the number of bytes. */
+type Write = () => number;
 
 /**
  * Batches writes to many connections per turn of the event loop, and concatenates buffers that many of them share only
  * once.
  */
 export class BatchedWriter {
-  #writes: (() => void)[] = [];
+  #writes: Write[] = [];
   #parts: readonly Uint8Array[] = [];
   #joined: Uint8Array = Buffer.alloc(0);
 
   /** Schedules a write for the end of this turn of the event loop. */
-  add(write: () => void): void {
+  add(write: Write): void {
     if (this.#writes.push(write) === 1) setImmediate(() => this.#run());
   }
 
@@ -28,7 +32,13 @@ export class BatchedWriter {
   }
 
   #run(): void {
-    for (const write of this.#writes.splice(0, batchSize)) write();
+    let bytes = 0;
+    let written = 0;
+    while (written < batchSize && written < this.#writes.length && bytes < batchBytes) {
+      bytes += (this.#writes[written] as Write)();
+      written += 1;
+    }
+    this.#writes.splice(0, written);
     if (this.#writes.length > 0) return void setImmediate(() => this.#run());
     // Release the cached buffers.
     this.#parts = [];

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingMessage } from 'node:http';
+import { setField } from '@forge/kube/objects/json.ts';
 import { impersonationHeaders } from '../access/impersonation-headers.ts';
+import { hasTooManyParameters } from '../request/request-limits.ts';
 import type { ServerRequest } from '../request/server-request.ts';
 
 /** Converts an HTTP request. */
@@ -15,7 +17,7 @@ export function httpRequest(
   return {
     method,
     path,
-    query: search === '' ? {} : firstOfEach(new URLSearchParams(search)),
+    query: search === '' || hasTooManyParameters(search) ? {} : firstOfEach(new URLSearchParams(search)),
     search,
     remoteAddress: request.socket.remoteAddress,
     headers: { ...(headers as Record<string, string>), ...impersonation(request) },
@@ -39,5 +41,7 @@ function impersonation(request: IncomingMessage): Record<string, string> | undef
 
 /** The first value of a repeated parameter wins. */
 function firstOfEach(parameters: URLSearchParams): Record<string, string> {
-  return Object.fromEntries([...parameters].toReversed());
+  const query: Record<string, string> = {};
+  for (const [name, value] of parameters) if (!Object.hasOwn(query, name)) setField(query, name, value);
+  return query;
 }

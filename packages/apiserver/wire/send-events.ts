@@ -22,15 +22,20 @@ export async function sendEvents(
   let taken = Promise.withResolvers<void>();
   let stalled: NodeJS.Timeout | undefined;
 
-  function write(): void {
-    if (stalled !== undefined || waiting.length === 0) return;
+  function write(): number {
+    if (stalled !== undefined || waiting.length === 0) return 0;
+    const bytes = size;
     // Writes to a closed connection are dropped.
     const isTaken = response.destroyed || response.write(writer.joined(waiting));
     waiting = [];
     size = 0;
-    if (isTaken) return resume();
-    stalled = setTimeout(() => response.destroy(), stallTimeout);
-    response.once('drain', resume);
+    if (isTaken) {
+      resume();
+    } else {
+      stalled = setTimeout(() => response.destroy(), stallTimeout);
+      response.once('drain', resume);
+    }
+    return bytes;
   }
 
   /** The client has read everything written so far. */

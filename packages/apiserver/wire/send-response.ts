@@ -35,9 +35,13 @@ export async function sendResponse(
     // Objects that are read will be read again, so caching their bytes pays off; written ones may never be.
     const text = response.req.method === 'GET' ? undefined : result.payload.text;
     const body = text ?? result.payload.bytes;
-    response.writeHead(result.status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+    const length = Buffer.byteLength(body);
+    response.writeHead(result.status, { 'content-type': contentType, 'content-length': length });
     // Responses are batched per turn of the event loop: waking a sleeping client costs more than serving a busy one.
-    writer.add(() => response.end(body));
+    writer.add(() => {
+      response.end(body);
+      return length;
+    });
     return;
   }
   const headers = 'bytes' in result ? result.backendHeaders : undefined;

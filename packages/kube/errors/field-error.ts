@@ -18,6 +18,46 @@ export interface FieldError {
   message: string;
 }
 
+/** The most errors of an object that are reported; validation ends when there are more. */
+export const maxFieldErrors = 100;
+
+/** The most text of errors, in characters: some repeat a whole list. */
+const maxErrorText = 1024 * 1024;
+
+/** Whether there are more errors than are reported, so that further ones need not be found. */
+export function isFull(errors: readonly FieldError[]): boolean {
+  return errors.length > maxFieldErrors;
+}
+
+/** The errors; the first ones when there are more than are reported. */
+export function reportedOf(found: Iterable<FieldError>): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const error of found) {
+    errors.push(error);
+    if (isFull(errors)) break;
+  }
+  return errors;
+}
+
+/** The errors of each item; of the first items when they have more than are reported. */
+export function errorsOfEach<T>(
+  items: Iterable<T>,
+  errorsOf: (item: T, index: number) => readonly FieldError[],
+): FieldError[] {
+  const errors: FieldError[] = [];
+  let index = 0;
+  let text = 0;
+  for (const item of items) {
+    for (const error of errorsOf(item, index)) {
+      errors.push(error);
+      text += error.message.length;
+    }
+    if (isFull(errors) || text > maxErrorText) break;
+    index += 1;
+  }
+  return errors;
+}
+
 /** A missing required field. */
 export function required(field: string, detail = ''): FieldError {
   return {

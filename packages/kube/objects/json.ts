@@ -72,15 +72,30 @@ export function mapFields<T>(
   context?: T,
 ): JsonObject {
   let copy: Record<string, unknown> | undefined;
+  let isShrunk = false;
   for (const field in object) {
     const value = object[field];
     const changed = change(value, field, context as T);
-    if (changed === value) continue;
-    copy ??= { ...object };
-    if (changed === undefined) delete copy[field];
-    else setField(copy, field, changed);
+    if (isShrunk) {
+      if (changed !== undefined) setField(copy as Record<string, unknown>, field, changed);
+    } else if (changed === undefined && value !== undefined) {
+      // Built anew: an object that fields are deleted from is slow.
+      copy = fieldsBefore(copy ?? object, field);
+      isShrunk = true;
+    } else if (changed !== value) {
+      setField((copy ??= { ...object }), field, changed);
+    }
   }
   return copy ?? object;
+}
+
+function fieldsBefore(object: JsonObject, end: string): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const field in object) {
+    if (field === end) break;
+    setField(fields, field, object[field]);
+  }
+  return fields;
 }
 
 /** The list with each item changed; itself when none is. */

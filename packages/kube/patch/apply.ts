@@ -5,7 +5,7 @@ import type { Schema } from '../schema/schema.ts';
 import { objectShape, type Shape } from '../schema/shape.ts';
 import { compareFields } from './compare-fields.ts';
 import { type Conflict, conflictsWith } from './conflict.ts';
-import { difference, type FieldSet, isEmpty, leaf, sameFields, union } from './field-set.ts';
+import { difference, type FieldSet, isEmpty, leaf, sameFields, unionOf } from './field-set.ts';
 import { claimedFields } from './fields-of.ts';
 import { lastAppliedFields, withLastApplied } from './last-applied.ts';
 import {
@@ -33,9 +33,24 @@ const identity: FieldSet = { 'f:metadata': { 'f:name': leaf } };
  * Guarantees: inputs are never modified; an apply that changes nothing returns the live object itself; with conflicts and
  * without force the object is the live one.
  */
-export function applyPatch(
-  input: Writer & { live: KubeObject | undefined; applied: KubeObject; schema: Schema; force: boolean },
-): { object: KubeObject; conflicts: Conflict[] } {
+export function applyPatch(input: AppliedObject): AppliedResult {
+  const steps = applySteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** An object to apply, to a live one if there is one. */
+type AppliedObject = Writer & { live: KubeObject | undefined; applied: KubeObject; schema: Schema; force: boolean };
+
+interface AppliedResult {
+  object: KubeObject;
+  conflicts: Conflict[];
+}
+
+/** The same in steps: large objects take so long that others must be served in between. */
+export function* applySteps(input: AppliedObject): Generator<void, AppliedResult, void> {
   const { live, applied, force, manager, time } = input;
   const shape = objectShape(input.schema);
   const writer = writerOf('Apply', applied.apiVersion, input);
@@ -45,21 +60,25 @@ export function applyPatch(
   const last = known.find((entry) => isSameManager(entry, writer));
   const others = known.filter((entry) => entry !== last);
   const fields = unlessSame(last?.fields, claimedFields(wanted, shape));
+  yield;
 
   const base = live ?? identityOf(applied);
   const merged = mergeApplied(base, wanted, shape);
+  yield;
   const dropped = difference(last?.fields ?? leaf, fields);
   const object = (
     isEmpty(dropped)
       ? merged
-      : removeFields(merged, shape, dropped, others.map((other) => other.fields).reduce(union, union(fields, identity)))
+      : removeFields(merged, shape, dropped, unionOf([fields, identity, ...others.map((other) => other.fields)]))
   ) as KubeObject;
   if (object === live) {
     const mine = { ...writer, fields, ...timeOf(last) };
     return { object: withManagers(object, isEmpty(fields) ? others : [...others, mine]), conflicts: [] };
   }
 
+  yield;
   const { changed, removed } = compareFields(ownableFields(base), ownableFields(object), shape);
+  yield;
   const isUpgrade = manager === kubectl && live !== undefined;
   const contested = isUpgrade ? difference(changed, lastAppliedFields(live, shape)) : changed;
   const conflicts = force ? [] : others.flatMap((other) => conflictsWith(other, contested));

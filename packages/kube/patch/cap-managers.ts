@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { union } from './field-set.ts';
+import { unionOf } from './field-set.ts';
 import type { FieldManager } from './managers.ts';
 
 /** The most updating managers that are kept apart. */
@@ -28,7 +28,7 @@ export function capManagers(managers: readonly FieldManager[]): readonly FieldMa
 
 function bucketOf([apiVersion, merged]: [string, FieldManager[]]): FieldManager {
   const time = merged.at(-1)?.time;
-  const fields = merged.map((manager) => manager.fields).reduce(union);
+  const fields = unionOf(merged.map((manager) => manager.fields));
   return { manager: 'ancient-changes', operation: 'Update', apiVersion, ...(time !== undefined && { time }), fields };
 }
 

@@ -46,6 +46,15 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
+/** What is in any of the sets: pairs first, since each union copies the larger set. */
+export function unionOf(sets: readonly FieldSet[]): FieldSet {
+  const [first = leaf, second, ...rest] = sets;
+  if (second === undefined) return first;
+  if (rest.length === 0) return union(first, second);
+  const middle = sets.length >>> 1;
+  return union(unionOf(sets.slice(0, middle)), unionOf(sets.slice(middle)));
+}
+
 function unionNodes(a: FieldSet | undefined, b: FieldSet): FieldSet {
   if (a === undefined || a === b) return b;
   if (isEmpty(a)) return isMember(b) ? b : { '.': leaf, ...b };

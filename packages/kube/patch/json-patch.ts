@@ -19,6 +19,9 @@ type Container = unknown[] | Record<string, unknown>;
 /** The most bytes that one patch may copy: otherwise a few operations could exhaust memory. */
 const maxCopiedBytes = 3 * 1024 * 1024;
 
+/** No document is nested that deep. */
+const maxTokens = 10_000;
+
 /** A document being patched: each part is copied on first write, then modified in place. */
 export class PatchSession {
   document: unknown;
@@ -156,7 +159,8 @@ function pointer(operation: JsonObject, field: 'path' | 'from'): Path {
   if (typeof text !== 'string' || (text !== '' && !text.startsWith('/'))) {
     throw new PatchError(`A JSON patch operation needs a ${field} like /spec/replicas, not ${JSON.stringify(text)}`);
   }
-  const tokens = text.split('/').slice(1);
+  const tokens = text.split('/', maxTokens + 1).slice(1);
+  if (tokens.length === maxTokens) throw new PatchError(`A path of a JSON patch has fewer than ${maxTokens} parts`);
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 

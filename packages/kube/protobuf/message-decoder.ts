@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { JsonObject } from '../objects/json.ts';
+import { setField, type JsonObject } from '../objects/json.ts';
 import { messageOf, type MessageField } from './messages.ts';
 import { specialMessages } from './special-messages.ts';
 import { WireReader, wrongWireType, type WireField } from './wire-reader.ts';
@@ -7,9 +7,17 @@ import { WireReader, wrongWireType, type WireField } from './wire-reader.ts';
 /** Deeper than any valid object, and within the stack size. */
 const maximumDepth = 500;
 
+/** The most fields of a message and all inside it: an empty one takes two bytes, but as long to decode as any other. */
+const maximumFields = 100_000;
+
+/** The most entries of one map: to add one takes longer the more there are. */
+const maximumEntries = 20_000;
+
 /** Decodes protobuf messages to the JSON values that a Go client would send. */
 export class MessageDecoder {
   #depth = 0;
+  #fields = 0;
+  readonly #entries = new Map<object, number>();
 
   /** The object of a message of this name; empty when the name is unknown. */
   message(name: string, bytes: Uint8Array): JsonObject {
@@ -18,6 +26,7 @@ export class MessageDecoder {
     const object: Record<string, unknown> = {};
     const fields = messageOf(name) ?? {};
     for (const sent of new WireReader(bytes).fields(name)) {
+      this.#count();
       const field = fields[sent.number];
       if (field !== undefined) this.#put(object, field, sent);
     }
@@ -30,16 +39,13 @@ export class MessageDecoder {
     if (name === undefined) {
       Object.assign(object, this.message(type, bytesOf(field, sent)));
     } else if (many === 'list') {
-      ((object[name] ??= []) as unknown[]).push(...this.#items(field, sent));
+      const list = (object[name] ??= []) as unknown[];
+      for (const item of this.#items(field, sent)) list.push(item);
     } else if (many === 'map') {
       const [key, value] = this.#entry(field, bytesOf(field, sent));
-      // For any key: an assignment to __proto__ would not create a field.
-      Object.defineProperty((object[name] ??= {}), key, {
-        value,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      const map = (object[name] ??= {}) as Record<string, unknown>;
+      this.#countEntry(map);
+      setField(map, key, value);
     } else {
       const value = this.#value(field, sent);
       if (value !== null && (zero === true || !isZero(type, value))) object[name] = value;
@@ -48,7 +54,24 @@ export class MessageDecoder {
 
   #items(field: MessageField, sent: WireField): unknown[] {
     const packed = isNumber(field.type) && sent.value instanceof Uint8Array ? sent.value : undefined;
-    return packed === undefined ? [this.#value(field, sent)] : [...new WireReader(packed).numbers()];
+    if (packed === undefined) return [this.#value(field, sent)];
+    const numbers: number[] = [];
+    for (const number of new WireReader(packed).numbers()) {
+      this.#count();
+      numbers.push(number);
+    }
+    return numbers;
+  }
+
+  #countEntry(map: object): void {
+    const entries = (this.#entries.get(map) ?? 0) + 1;
+    if (entries > maximumEntries) throw new Error(`too many entries of a map: limit is ${maximumEntries}`);
+    this.#entries.set(map, entries);
+  }
+
+  #count(): void {
+    this.#fields += 1;
+    if (this.#fields > maximumFields) throw new Error(`too many fields: limit is ${maximumFields}`);
   }
 
   #entry(field: MessageField, bytes: Uint8Array): [string, unknown] {
@@ -56,6 +79,7 @@ export class MessageDecoder {
     let key = '';
     let value: unknown;
     for (const sent of new WireReader(bytes).fields('Entry')) {
+      this.#count();
       if (sent.number === 1) key = textOf(bytesOf(field, sent));
       else if (sent.number === 2) value = this.#value(field, sent);
     }

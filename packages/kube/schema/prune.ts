@@ -5,6 +5,9 @@ import type { KubeObject } from '../objects/object.ts';
 import type { Schema } from './schema.ts';
 import { objectShape, type Shape } from './shape.ts';
 
+/** The most unknown fields that are reported, as in Go's decoder. */
+export const maxReported = 100;
+
 /**
  * The object without unknown fields, and their paths (`spec.containers[0].imge`); meaningless nulls are dropped silently.
  * The object itself when nothing is dropped.
@@ -22,7 +25,7 @@ export function prune<T extends KubeObject>(object: T, schema: Schema): { object
   function prunedField(value: unknown, name: string, shape: Shape): unknown {
     const inside = shape.inside(name);
     if (inside === undefined) {
-      dropped.push(path.toString(name));
+      if (dropped.length < maxReported) dropped.push(path.toString(name));
       return undefined;
     }
     if (typeof value !== 'object') return value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type FieldError, forbidden, invalidValue, required, unsupported } from '../errors/field-error.ts';
+import { type FieldError, forbidden, invalidValue, reportedOf, required, unsupported } from '../errors/field-error.ts';
 import { jsonEqual, fieldOf } from '../objects/json.ts';
 import { compileRegex } from '../regex/compile-regex.ts';
 import { WorkBudget, WorkBudgetExceeded } from '../regex/work-budget.ts';
@@ -8,13 +8,13 @@ import type { Schema } from './schema.ts';
 const preserve = 'x-kubernetes-preserve-unknown-fields';
 
 /** The errors of a CRD schema that is not structural. */
-export function structuralErrors(schema: Schema, field: string): FieldError[] {
+export function structuralErrors(schema: Schema, field: string, budget = new WorkBudget()): FieldError[] {
   if (schema.type === undefined) return [required(`${field}.type`, 'must not be empty at the root')];
   if (schema.type !== 'object') {
     const wrong = invalidValue(`${field}.type`, schema.type, 'must be object at the root');
     return types.includes(schema.type) ? [wrong] : [wrong, unsupported(`${field}.type`, schema.type, types)];
   }
-  return [...checkMetadata(schema, field), ...check(schema, field, new WorkBudget())];
+  return reportedOf([...checkMetadata(schema, field), ...reportedOf(check(schema, field, budget))]);
 }
 
 /** The schema of metadata is implicit; only name and generateName may be restricted. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { duplicate, type FieldError, required, tooMany, wrongType } from '../errors/field-error.ts';
+import { duplicate, type FieldError, isFull, required, tooMany, wrongType } from '../errors/field-error.ts';
 import { FieldPath } from '../errors/field-path.ts';
 import { isObject, type JsonObject, fieldOf } from '../objects/json.ts';
 import type { KubeObject } from '../objects/object.ts';
@@ -90,7 +90,7 @@ class Validation {
     const { minItems = 0, maxItems = Infinity } = shape.schema;
     const { length } = list;
     const old = before === undefined ? undefined : oldItems(shape.schema, before);
-    for (let index = 0; index < length; index += 1) {
+    for (let index = 0; index < length && !isFull(this.errors); index += 1) {
       const item = list[index];
       this.#inside(index, item, shape.items, old?.get(listItemKey(shape.schema, item) ?? ''));
     }
@@ -104,6 +104,7 @@ class Validation {
   #checkUnique(list: readonly unknown[], { itemKeys }: Shape): void {
     const seen = new Map<string, number>();
     for (const [index, item] of list.entries()) {
+      if (isFull(this.errors)) return;
       const identity =
         itemKeys !== undefined && isObject(item)
           ? Object.fromEntries(itemKeys.map((key) => [key, fieldOf(item, key)]))
@@ -120,6 +121,7 @@ class Validation {
     const old = isObject(before) ? before : {};
     let count = 0;
     for (const name in object) {
+      if (isFull(this.errors)) return;
       const inside = shape.inside(name);
       if (inside !== undefined) this.#inside(name, object[name], inside, fieldOf(old, name));
       count += 1;

@@ -7,8 +7,8 @@ export const badInputBugs: readonly SeededBug[] = [
     name: 'there is no depth limit',
     row: 'custom resources nested 100,000 deep are refused',
     file: 'apiserver/encoding/parse-json.ts',
-    find: 'value === undefined || depth > maxDepth',
-    replace: 'value === undefined',
+    find: 'depth > maxDepth ? undefined : tryParse(text)',
+    replace: 'tryParse(text)',
   },
   {
     name: 'duplicate fields are not detected',

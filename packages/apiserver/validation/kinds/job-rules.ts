@@ -132,7 +132,11 @@ export const validateCronJob = validation<CronJob>(
   ),
 );
 
+/** The longest schedule: the parser is made for short ones. */
+const maxSchedule = 4096;
+
 function cronProblem(schedule: string): string | undefined {
+  if (schedule.length > maxSchedule) return `must be no more than ${maxSchedule} characters`;
   return parseCron(schedule).error?.reason;
 }
 

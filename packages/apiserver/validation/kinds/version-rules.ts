@@ -1,3 +1,4 @@
+import { reportedOf } from '@forge/kube/errors/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
 import type {
   CustomResourceColumnDefinition,
@@ -13,6 +14,7 @@ import type { Rule } from '../inspection.ts';
 import { each, fields, given } from '../rule.ts';
 import { required, requiredText, text, type Problem } from '../value-rules.ts';
 import { defaultErrors } from './default-values.ts';
+import { excessOf } from './definition-limits.ts';
 
 type Content = 'schema' | 'subresources' | 'additionalPrinterColumns';
 
@@ -29,7 +31,8 @@ const schema: Rule<CustomResourceDefinitionVersion['schema']> = given((value, at
     const place = inner.place;
     // CEL rules need a structural schema, and defaults need valid rules.
     for (const check of [structuralErrors, ruleErrors, defaultErrors]) {
-      const errors = [...check(openApi, place)];
+      if (inner.isFull) return;
+      const errors = reportedOf(check(openApi, place, inner.budget));
       inner.errors.push(...errors);
       if (errors.length > 0) return;
     }
@@ -87,6 +90,11 @@ function warningProblems(warning: string, deprecated: boolean): string[] {
 
 /** Validates each version; a schema is required. */
 export const versionContents: Rule<CustomResourceDefinitionSpec> = given(({ versions }, at) => {
+  const excess = excessOf(versions);
+  if (excess !== undefined) {
+    at.forbidden(excess, 'versions');
+    return;
+  }
   for (const [index, { schema: own }] of versions.entries()) {
     if (own?.openAPIV3Schema === undefined) at.required(undefined, `versions[${index}].schema.openAPIV3Schema`);
   }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { configMaps, deployments, filled, nested, numbered, patch, things, type Attack } from './attack.ts';
+
+const apply = 'apply-patch+yaml';
+const map = `${configMaps}/crowded`;
+const thing = `${things}/crowded`;
+const deployment = `${deployments}/crowded`;
+
+function appliedThing(spec: string): string {
+  const metadata = '{"name":"crowded","namespace":"default"}';
+  return `{"apiVersion":"example.com/v1","kind":"Thing","metadata":${metadata},"spec":{${spec}}}`;
+}
+
+/** Server-side apply. */
+export const applyAttacks: readonly Attack[] = [
+  patch(
+    'data',
+    apply,
+    map,
+    () =>
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"crowded"},"data":{${numbered((index) => `"b${index}":""`)}}}`,
+  ),
+  patch(
+    'unknown fields',
+    apply,
+    map,
+    () =>
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"crowded"},${numbered((index) => `"b${index}":""`)}}`,
+  ),
+  patch('items of a list by key', apply, thing, () =>
+    appliedThing(`"map":[${numbered((index) => `{"name":"b${index}"}`)}]`),
+  ),
+  patch('equal items of a list by key', apply, thing, () => appliedThing(`"map":[${numbered(() => '{"name":"a"}')}]`)),
+  patch('items of a set', apply, thing, () => appliedThing(`"set":[${numbered((index) => `"b${index}"`)}]`)),
+  patch('equal items of a set', apply, thing, () => appliedThing(`"set":[${numbered(() => '"a"')}]`)),
+  patch('free fields', apply, thing, () => appliedThing(`"free":{${numbered((index) => `"b${index}":1`)}}`)),
+  patch('free fields nested 9,000 deep', apply, thing, () => appliedThing(`"free":${nested(9000)}`)),
+  patch('free fields nested 900 deep', apply, thing, () => appliedThing(`"free":${nested(900)}`)),
+  patch('values of a wrong type', apply, thing, () => appliedThing(`"map":[${filled('1,')}1]`)),
+  patch('strings against a pattern', apply, thing, () =>
+    appliedThing(`"patterns":[${numbered((index) => `"${'a'.repeat(600)}${index}"`)}]`),
+  ),
+  patch(
+    'variables',
+    apply,
+    deployment,
+    () =>
+      `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"crowded"},"spec":{"template":{"spec":{"containers":[{"name":"keystone","env":[${numbered((index) => `{"name":"A${index}"}`)}]}]}}}}`,
+  ),
+  patch(
+    'ports',
+    apply,
+    deployment,
+    () =>
+      `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"crowded"},"spec":{"template":{"spec":{"containers":[{"name":"keystone","ports":[${numbered((index) => `{"containerPort":${index}}`)}]}]}}}}`,
+  ),
+];

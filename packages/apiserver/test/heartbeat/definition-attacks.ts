@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+import { definitions, filled, numbered, post, things, type Attack } from './attack.ts';
+
+function definition(versions: string, extra = ''): string {
+  return `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"others.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"others","kind":"Other"${extra}},"versions":[${versions}]}}`;
+}
+
+function version(properties: string, further = ''): string {
+  return `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{${properties}}}}}}${further}}`;
+}
+
+function define(name: string, body: () => string): Attack {
+  return {
+    name: `definition: ${name}`,
+    by: 'definer',
+    method: 'POST',
+    path: `${definitions}?dryRun=All`,
+    headers: { 'content-type': 'application/json' },
+    body,
+  };
+}
+
+/** Definitions of custom resources. */
+export const definitionAttacks: readonly Attack[] = [
+  define('properties', () => definition(version(numbered((index) => `"p${index}":{"type":"string"}`)))),
+  define('properties without a type', () => definition(version(numbered((index) => `"p${index}":{}`)))),
+  define('properties with errors', () =>
+    definition(
+      version(
+        numbered((index) => `"p${index}":{"type":"string","maxLength":-1,"format":"a","x-kubernetes-list-type":"set"}`),
+      ),
+    ),
+  ),
+  define('nested properties', () =>
+    definition(
+      version(`"a":${'{"type":"object","properties":{"a":'.repeat(2000)}{"type":"string"}${'}}'.repeat(2000)}`),
+    ),
+  ),
+  define('nested items', () =>
+    definition(version(`"a":${'{"type":"array","items":'.repeat(4000)}{"type":"string"}${'}'.repeat(4000)}`)),
+  ),
+  define('nested alternatives', () =>
+    definition(version(`"a":{"type":"object",${'"anyOf":[{'.repeat(4000)}"minimum":1${'}]'.repeat(4000)}}`)),
+  ),
+  define('versions', () =>
+    definition(
+      numbered(
+        (index) =>
+          `{"name":"v${index + 1}","served":true,"storage":${index === 0},"schema":{"openAPIV3Schema":{"type":"object"}}}`,
+      ),
+    ),
+  ),
+  define('equal versions', () => definition(numbered(() => '{"name":"v1","served":true,"storage":true}'))),
+  define('rules', () =>
+    definition(
+      version('', '').replace(
+        '"properties":{}',
+        `"x-kubernetes-validations":[${numbered((index) => `{"rule":"self.a == ${index}"}`)}]`,
+      ),
+    ),
+  ),
+  define('valid rules', () =>
+    definition(
+      version('"a":{"type":"integer"}').replace(
+        '"properties":{"a"',
+        `"x-kubernetes-validations":[${numbered((index) => `{"rule":"self.a != ${index}"}`)}],"properties":{"a"`,
+      ),
+    ),
+  ),
+  define('a long rule', () =>
+    definition(
+      version('"a":{"type":"integer"}').replace(
+        '"properties":{"a"',
+        `"x-kubernetes-validations":[{"rule":"${numbered((index) => `self.a != ${index}`, ' && ')}"}],"properties":{"a"`,
+      ),
+    ),
+  ),
+  define('a rule of parentheses', () =>
+    definition(
+      version('"a":{"type":"integer"}').replace(
+        '"properties":{"a"',
+        `"x-kubernetes-validations":[{"rule":"${filled('(')}"}],"properties":{"a"`,
+      ),
+    ),
+  ),
+  define('messages', () =>
+    definition(
+      version('"a":{"type":"integer"}').replace(
+        '"properties":{"a"',
+        `"x-kubernetes-validations":[${numbered((index) => `{"rule":"true","messageExpression":"'a' + ${index}"}`)}],"properties":{"a"`,
+      ),
+    ),
+  ),
+  define('an enum', () => definition(version(`"a":{"type":"string","enum":[${numbered((index) => `"${index}"`)}]}`))),
+  define('an enum of equal values', () =>
+    definition(version(`"a":{"type":"string","enum":[${numbered(() => '"a"')}]}`)),
+  ),
+  define('enums', () => definition(version(numbered((index) => `"p${index}":{"type":"string","enum":["a"]}`)))),
+  define('a pattern', () => definition(version(`"a":{"type":"string","pattern":"${filled('(a|b)*')}"}`))),
+  define('a pattern of groups', () => definition(version(`"a":{"type":"string","pattern":"${filled('(')}"}`))),
+  define('a pattern of classes', () => definition(version(`"a":{"type":"string","pattern":"${filled('[^a]')}"}`))),
+  define('patterns', () =>
+    definition(version(numbered((index) => `"p${index}":{"type":"string","pattern":"^a{${index % 900}}$"}`))),
+  ),
+  define('patterns with large counts', () =>
+    definition(version(numbered((index) => `"p${index}":{"type":"string","pattern":"^(a{1000}){${index % 2}}b$"}`))),
+  ),
+  define('columns', () =>
+    definition(
+      version(
+        '',
+        `,"additionalPrinterColumns":[${numbered((index) => `{"name":"a${index}","type":"string","jsonPath":".spec.a"}`)}]`,
+      ),
+    ),
+  ),
+  define('columns with a long path', () =>
+    definition(version('', `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('.a')}"}]`)),
+  ),
+  define('columns with a path of brackets', () =>
+    definition(version('', `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('[')}"}]`)),
+  ),
+  define('selectable fields', () =>
+    definition(version('"a":{"type":"string"}', `,"selectableFields":[${numbered(() => '{"jsonPath":".spec.a"}')}]`)),
+  ),
+  define('short names', () => definition(version(''), `,"shortNames":[${numbered((index) => `"a${index}"`)}]`)),
+  define('invalid short names', () => definition(version(''), `,"shortNames":[${numbered((index) => `"-${index}"`)}]`)),
+  define('categories', () => definition(version(''), `,"categories":[${numbered((index) => `"a${index}"`)}]`)),
+  define('defaults', () =>
+    definition(
+      version(
+        `"a":{"type":"object","x-kubernetes-preserve-unknown-fields":true,"default":{${numbered((index) => `"a${index}":1`)}}}`,
+      ),
+    ),
+  ),
+  define('defaults that do not fit', () =>
+    definition(version(numbered((index) => `"p${index}":{"type":"string","default":1}`))),
+  ),
+  define('required fields', () =>
+    definition(
+      version('"a":{"type":"string"}').replace(
+        '"type":"object","properties":{"a"',
+        `"type":"object","required":[${numbered((index) => `"r${index}"`)}],"properties":{"a"`,
+      ),
+    ),
+  ),
+  define('keys of a list', () =>
+    definition(
+      version(
+        `"a":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":[${numbered((index) => `"k${index}"`)}],"items":{"type":"object"}}`,
+      ),
+    ),
+  ),
+  define('unknown fields', () => definition(version(numbered((index) => `"p${index}":{"type":"string","u":1}`)))),
+  define('defaults with rules, nested', () =>
+    definition(version(`"a":${ruled.repeat(100)}{"type":"string"}${'}}'.repeat(100)}`)),
+  ),
+  {
+    ...define('properties, to stay', () => definition(version(numbered((index) => `"p${index}":{"type":"string"}`)))),
+    path: definitions,
+  },
+  { name: 'definition: OpenAPI v2', by: 'nobody', method: 'GET', path: '/openapi/v2' },
+  {
+    name: 'definition: OpenAPI v2 as protobuf',
+    by: 'nobody',
+    method: 'GET',
+    path: '/openapi/v2',
+    headers: { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' },
+  },
+  { name: 'definition: OpenAPI v3', by: 'nobody', method: 'GET', path: '/openapi/v3/apis/example.com/v1' },
+  post(
+    'an object of a large definition',
+    () =>
+      `{"kind":"Large","apiVersion":"example.com/v1","metadata":{"generateName":"a"},"spec":{${numbered((index) => `"p${index}":"a"`)}}}`,
+    things.replace('things', 'larges'),
+    'editor',
+  ),
+];
+
+const ruled =
+  '{"type":"object","default":{},"x-kubernetes-validations":[{"rule":"true"},{"rule":"1 == 1"}],"properties":{"a":';

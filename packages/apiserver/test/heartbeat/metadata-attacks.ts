@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+import { configMaps, filled, numbered, post, size, type Attack } from './attack.ts';
+
+/** A config map with further fields of metadata. */
+function metadata(fields: () => string): () => string {
+  return () => `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a",${fields()}}}`;
+}
+
+/** Metadata and data of objects. */
+export const metadataAttacks: readonly Attack[] = [
+  post(
+    'labels',
+    metadata(() => `"labels":{${numbered((index) => `"a${index}":""`)}}`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'invalid labels',
+    metadata(() => `"labels":{${numbered((index) => `"-a${index}":"-"`)}}`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'a long label',
+    metadata(() => `"labels":{"${filled('a', size / 2)}":"${filled('a.', size / 2)}-"}`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'annotations',
+    metadata(() => `"annotations":{${numbered((index) => `"a${index}":""`)}}`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'invalid annotations',
+    metadata(() => `"annotations":{${numbered((index) => `"-a${index}":""`)}}`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'finalizers',
+    metadata(() => `"finalizers":[${numbered((index) => `"a.b/${index}"`)}]`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'invalid finalizers',
+    metadata(() => `"finalizers":[${numbered((index) => `"-${index}"`)}]`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'equal finalizers',
+    metadata(() => `"finalizers":[${numbered(() => `"a.b/c"`)}]`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'owners',
+    metadata(
+      () =>
+        `"ownerReferences":[${numbered((index) => `{"apiVersion":"v1","kind":"Pod","name":"a","uid":"${index}"}`)}]`,
+    ),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'controllers',
+    metadata(
+      () =>
+        `"ownerReferences":[${numbered((index) => `{"apiVersion":"v1","kind":"Pod","name":"a","uid":"${index}","controller":true}`)}]`,
+    ),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'empty owners',
+    metadata(() => `"ownerReferences":[${numbered(() => '{}')}]`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'managed fields',
+    metadata(
+      () =>
+        `"managedFields":[{"manager":"a","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{${numbered((index) => `"f:a${index}":{}`)}}}}]`,
+    ),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'managers',
+    metadata(
+      () =>
+        `"managedFields":[${numbered((index) => `{"manager":"a${index}","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{"f:a":{}}}}`)}]`,
+    ),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'invalid managers',
+    metadata(() => `"managedFields":[${numbered(() => '{}')}]`),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'managed fields nested deep',
+    metadata(
+      () =>
+        `"managedFields":[{"manager":"a","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":${'{"f:a":'.repeat(4000)}{}${'}'.repeat(4000)}}]`,
+    ),
+    configMaps,
+    'editor',
+  ),
+  post(
+    'a long name',
+    () => `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"${filled('a.')}-"}}`,
+    configMaps,
+    'editor',
+  ),
+  post(
+    'data',
+    () =>
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"data":{${numbered((index) => `"a${index}":""`)}}}`,
+    configMaps,
+    'editor',
+  ),
+  post(
+    'data, below its own limit',
+    () =>
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"data":{${numbered((index) => `"a${index}":""`, ',', 1_500_000)}}}`,
+    configMaps,
+    'editor',
+  ),
+  post(
+    'data with invalid keys',
+    () =>
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"data":{${numbered((index) => `"/${index}":""`)}}}`,
+    configMaps,
+    'editor',
+  ),
+  post(
+    'binary data that is not base64',
+    () =>
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"binaryData":{${numbered((index) => `"a${index}":"AAA"`)}}}`,
+    configMaps,
+    'editor',
+  ),
+  post(
+    'one long base64',
+    () =>
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"binaryData":{"a":"${filled('AAAA')}A"}}`,
+    configMaps,
+    'editor',
+  ),
+];

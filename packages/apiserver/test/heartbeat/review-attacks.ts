@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+import { filled, namespace, numbered, post, type Attack } from './attack.ts';
+
+/** Reviews of access and tokens. */
+export const reviewAttacks: readonly Attack[] = [
+  post(
+    'a review of many groups',
+    () =>
+      `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{"resourceAttributes":{"labelSelector":{"requirements":[${numbered((index) => `{"key":"a${index}","operator":"In","values":["b"]}`)}]}}}}`,
+  ),
+  post(
+    'a review with a long selector',
+    () =>
+      `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{"resourceAttributes":{"labelSelector":{"rawSelector":"${numbered((index) => `a${index}=b`)}"}}}}`,
+  ),
+  post(
+    'a token review',
+    () =>
+      `{"kind":"TokenReview","apiVersion":"authentication.k8s.io/v1","spec":{"token":"${filled('a.')}","audiences":[]}}`,
+    '/apis/authentication.k8s.io/v1/tokenreviews',
+    'definer',
+  ),
+  post(
+    'audiences of a token',
+    () =>
+      `{"kind":"TokenRequest","apiVersion":"authentication.k8s.io/v1","spec":{"audiences":[${numbered((index) => `"a${index}"`)}]}}`,
+    `${namespace}/serviceaccounts/default/token`,
+    'editor',
+  ),
+  post(
+    'a subject review of many groups',
+    () =>
+      `{"kind":"SubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{"user":"a","groups":[${numbered((index) => `"g${index}"`)}],"resourceAttributes":{"verb":"get","resource":"pods"}}}`,
+    '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+    'definer',
+  ),
+];
