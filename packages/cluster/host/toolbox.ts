@@ -8,6 +8,7 @@ const programs = {
   mount: 'usr/bin',
   nft: 'usr/sbin',
   nsenter: 'usr/bin',
+  prlimit: 'usr/bin',
   umount: 'usr/bin',
   unshare: 'usr/bin',
 } as const;

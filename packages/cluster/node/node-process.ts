@@ -16,7 +16,10 @@ import { writeLaunchers } from './confinement/launchers.ts';
 import { thisMachine } from './confinement/machine.ts';
 import { containerRuntime } from './containers/container-runtime.ts';
 import type { NodeSettings } from './messages.ts';
+import { mountLayer } from './mounts/overlay.ts';
+import { tmpfsOptions, tmpfsSizes } from './mounts/tmpfs.ts';
 import { addresses } from './network/addresses.ts';
+import { connectionCounts, connectionLimits } from './network/connection-limits.ts';
 import { connectionChains } from './network/connection-rules.ts';
 import { serveDial } from './network/dial-server.ts';
 import { serveDns } from './network/dns-server.ts';
@@ -31,6 +34,7 @@ import type { PodContext } from './pods/pod-context.ts';
 import { networkPolicies } from './policies/network-policies.ts';
 import { policyChains } from './policies/policy-rules.ts';
 import { runFolders } from './run-folders.ts';
+import { tmpfsStorage } from './volumes/pod-storage.ts';
 import { reclaimVolumes } from './volumes/reclaim-volumes.ts';
 
 /** The dependencies of a node. */
@@ -51,17 +55,20 @@ export async function runNode(
 ): Promise<{ stop(): Promise<void> }> {
   const { name, credentials, serving, volumesDir, logsDir } = settings;
   const { memory, dialSocket } = runFolders(settings.runDir);
-  const { mount } = toolbox(settings.toolsRoot);
-  await runCommand([...mount, '-t', 'tmpfs', '-o', 'mode=0700', 'tmpfs', memory]);
+  const hostTools = toolbox(settings.toolsRoot);
+  await runCommand([...hostTools.mount, '-t', 'tmpfs', '-o', tmpfsOptions(tmpfsSizes.node, '0700'), 'tmpfs', memory]);
   const folder = async (part: string) => {
     await mkdir(join(memory, part));
     return join(memory, part);
   };
   // A container can access the program that started it as /proc/self/exe: it must not be able to change it.
   const toolsRoot = await folder('tools');
-  await runCommand([...mount, '-o', 'bind,ro', settings.toolsRoot, toolsRoot]);
+  const empty = await folder('empty');
+  await mountLayer(settings.toolsRoot, toolsRoot, { empty, table: join(memory, 'fstab'), tools: hostTools });
   const tools = toolbox(toolsRoot);
-  const launchers = await writeLaunchers(await folder('launchers'), thisMachine(), await mostOpenFiles());
+  const openFiles = await mostOpenFiles();
+  const launchers = await writeLaunchers(await folder('launchers'), thisMachine(), openFiles);
+  const limits = connectionLimits(connectionCounts(openFiles));
 
   const abort = new AbortController();
   const { signal } = abort;
@@ -74,14 +81,14 @@ export async function runNode(
   });
   const limited = tables && filter.tables({ connections: connectionChains() });
   limited?.catch((error: Error) => log.warn('connections between pods are not limited in number', { error }));
-  await relay({ host: addresses.node, port: addresses.apiServerPort }, settings.apiServerSocket, signal);
+  await relay({ host: addresses.node, port: addresses.apiServerPort }, settings.apiServerSocket, limits, signal);
 
   const server = 'https://kubernetes.default.svc';
   const transport = httpsTransport({ server, socketPath: settings.apiServerSocket, ...credentials });
   const watching = { client: client(transport), clock, random, log };
-  const services = await followServices(tables?.services, watching, signal);
+  const services = await followServices({ table: tables?.services, limits }, watching, signal);
   const { zone } = services;
-  await Promise.all([serveDns(addresses.dns, zone, signal), serveDial(dialSocket, zone, signal)]);
+  await Promise.all([serveDns(addresses.dns, zone, limits, signal), serveDial(dialSocket, zone, signal)]);
 
   const event = eventRecorder({ ...watching, component: 'kubelet', signal });
   const policies = tables && (await networkPolicies(tables.policies, { ...watching, event }, signal));
@@ -97,12 +104,13 @@ export async function runNode(
       services: services.current,
       ensureImage,
       podsFolder: await folder('pods'),
+      storage: tmpfsStorage(tools),
       volumesDir,
       logsDir,
     },
     signal,
   );
-  await serveKubelet({ ...watching, name, kubelet, tools, tls: { ca: credentials.ca, ...serving }, signal });
+  await serveKubelet({ ...watching, name, kubelet, tools, tls: { ca: credentials.ca, ...serving }, limits, signal });
   reclaimVolumes(volumesDir, watching, signal);
   await registerNode({ ...watching, name, enforcesPolicies: tables !== undefined, signal });
 

@@ -27,7 +27,10 @@ export const notEnforced: readonly Unenforced[] = [
     feature: 'galera, replication of a MariaDB',
     effect: 'not configured: clients reach the first server, others are idle',
   },
-  { feature: 'emptyDir', effect: 'always in memory, whatever its medium; its content is lost when forge stops' },
+  {
+    feature: 'emptyDir',
+    effect: 'always in memory, whatever its medium, by default a quarter of it; its content is lost when forge stops',
+  },
   { feature: 'StorageClass', effect: 'every class is a folder of the data folder; its size is not limited' },
 ];
 

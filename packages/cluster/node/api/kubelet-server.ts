@@ -8,6 +8,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { addresses } from '../network/addresses.ts';
+import type { ConnectionLimits } from '../network/connection-limits.ts';
 import type { Kubelet } from '../pods/kubelet.ts';
 import { UpgradeRejectedError } from '../streaming/upgrade-connection.ts';
 import { authorize } from './authorize.ts';
@@ -22,6 +23,7 @@ interface KubeletServerOptions {
   tools: Toolbox;
   tls: { ca: string; cert: string; key: string };
   clock: Clock;
+  limits: ConnectionLimits;
   signal: AbortSignal;
 }
 
@@ -30,10 +32,11 @@ interface KubeletServerOptions {
  * node.
  */
 export async function serveKubelet(options: KubeletServerOptions): Promise<void> {
-  const { tls, signal } = options;
+  const { tls, limits, signal } = options;
   const server = createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, (request, response) => {
     void answer(options, request, response).catch((error: Error) => response.destroy(error));
   });
+  server.on('connection', (socket: Socket) => limits.admit(socket));
   server.on('upgrade', (request, socket, head) => {
     void upgrade(options, request, socket, head).catch(() => socket.destroy());
   });

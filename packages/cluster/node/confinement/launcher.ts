@@ -24,7 +24,7 @@ const notExecuted = 126;
  */
 export function launcher(machine: Machine, calls: readonly SystemCall[]): Buffer {
   const compile = (addressOf: (data: Data) => number) => compiled(assemblers[machine], machine, calls, addressOf);
-  const data = calls.flatMap((call) => call.arguments.filter((value) => typeof value !== 'number'));
+  const data = new Set(calls.flatMap((call) => call.arguments.filter((value) => typeof value !== 'number')));
   let address = addressOfProgram + headerLength + compile(() => 0).length;
   const addresses = new Map<Data, number>();
   for (const each of data) {
@@ -32,7 +32,7 @@ export function launcher(machine: Machine, calls: readonly SystemCall[]): Buffer
     address += each(0).length;
   }
   const code = compile((each) => addresses.get(each) ?? 0);
-  const body = Buffer.concat([code, ...data.map((each) => each(addresses.get(each) ?? 0))]);
+  const body = Buffer.concat([code, ...[...data].map((each) => each(addresses.get(each) ?? 0))]);
   return Buffer.concat([elfHeader(assemblers[machine].elfMachine, headerLength + body.length), body]);
 }
 
@@ -42,13 +42,17 @@ function compiled(
   calls: readonly SystemCall[],
   addressOf: (data: Data) => number,
 ): Buffer {
-  const end = Buffer.concat([argument(0, notExecuted), call(exit)]);
-  let code = Buffer.concat([execute, end]);
+  // From the end, because errors jump there.
+  const reversed = [Buffer.concat([argument(0, notExecuted), call(exit)]), execute];
+  let toEnd = execute.length;
   for (const { number, arguments: values, mayFail = false } of calls.toReversed()) {
     const loads = values.map((value, index) => argument(index, typeof value === 'number' ? value : addressOf(value)));
-    const check = mayFail ? [] : [onError(code.length - end.length)];
-    code = Buffer.concat([...loads, call(number[machine]), ...check, code]);
+    const check = mayFail ? [] : [onError(toEnd)];
+    const code = Buffer.concat([...loads, call(number[machine]), ...check]);
+    reversed.push(code);
+    toEnd += code.length;
   }
+  const code = Buffer.concat(reversed.toReversed());
   // Data behind it is aligned.
   return Buffer.concat([code, Buffer.alloc(-code.length & 7)]);
 }

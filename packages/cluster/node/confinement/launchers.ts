@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { confined, filteredLater, unconfined, type Limits } from './confine.ts';
+import { mostProcesses } from './limit-processes.ts';
 import type { Machine } from './machine.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
@@ -22,11 +23,13 @@ const mostFiles = 65_536;
 /** Writes the launchers to a folder on a file system that allows programs. */
 export async function writeLaunchers(folder: string, machine: Machine, openFiles: number): Promise<Launchers> {
   const limits: Limits = { openFiles: Math.min(mostFiles, openFiles) };
+  // Outside, it would count the processes of all containers together.
+  const inside: Limits = { ...limits, processes: mostProcesses };
   const files = {
     'around-confined': filteredLater(machine, limits),
     'around-unconfined': unconfined(machine, limits),
-    confined: confined(machine, limits),
-    unconfined: unconfined(machine, limits),
+    confined: confined(machine, inside),
+    unconfined: unconfined(machine, inside),
   };
   await Promise.all(
     Object.entries(files).map(([name, program]) => writeFile(join(folder, name), program, { mode: 0o755 })),

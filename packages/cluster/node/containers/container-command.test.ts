@@ -40,7 +40,10 @@ test('a container has its own session, or a terminal', () => {
 
 test('mounts below /dev come after /dev, all others with the root, which becomes read-only last', () => {
   const line = sandboxArguments(spec, places).join(' ');
-  assert.match(line, /--bind \/own\/root \/ .*--dev \/dev --bind \/own\/mounts\/1 \/dev\/shm .*--remount-ro \/ /);
+  assert.match(
+    line,
+    /--bind \/own\/root \/ .*--dev \/dev .*--tmpfs \/dev\/shm --bind \/own\/mounts\/1 \/dev\/shm .*--remount-ro \/ /,
+  );
   assert.doesNotMatch(line, /\/etc\/keys/);
   assert.doesNotMatch(sandboxArguments({ ...spec, readOnlyRoot: false }, places).join(' '), /--remount-ro \/ /);
 });

@@ -3,6 +3,7 @@ import { enterFolder, toolsInside, type Toolbox } from '../../host/toolbox.ts';
 import { mountLaunchers, type Launchers } from '../confinement/launchers.ts';
 import { isCreatedBySandbox, rootIn, stagedIn, type BindMount } from '../mounts/compose-root.ts';
 import { coverKernelFiles } from '../mounts/kernel-files.ts';
+import { tmpfsSizes } from '../mounts/tmpfs.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import type { ContainerUser } from './container-user.ts';
 
@@ -39,10 +40,13 @@ export function sandboxArguments(
     // Only its own terminal may send it signals.
     atTerminal ? [] : ['--new-session'],
     ['--bind', rootIn(own), '/', '--proc', '/proc', '--dev', '/dev'],
+    ['--perms', '1777', '--size', String(tmpfsSizes.sharedMemory), '--tmpfs', '/dev/shm'],
     ...spec.mounts.map(({ target }, index) =>
       isCreatedBySandbox(target) ? ['--bind', stagedIn(own, index), target] : [],
     ),
     ['--ro-bind', tools.root, toolsInside, ...mountLaunchers(launchers), ...coverKernelFiles()],
+    // Its size cannot be limited.
+    ['--remount-ro', '/dev'],
     ['--chdir', isFixedWorkingDir(spec) ? spec.workingDir : '/'],
     spec.readOnlyRoot ? ['--remount-ro', '/'] : [],
     ['--clearenv', ...(atTerminal ? ['--setenv', 'TERM', 'xterm'] : [])],

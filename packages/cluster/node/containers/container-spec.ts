@@ -51,7 +51,7 @@ export async function containerSpec(inputs: ContainerInputs): Promise<ContainerS
   };
   const env = containerEnv({ pod, container, podIP, objects, defaults });
   const volumes = (container.volumeMounts ?? []).map((mount) => mountOf(mount, container, inputs.volumes, env));
-  const wanted = [...image.mounts.map((mount) => ({ ...mount, readOnly: true })), ...files, ...volumes];
+  const wanted = [...image.mounts.map((mount) => ({ ...mount, readOnly: true, isLayer: true })), ...files, ...volumes];
   const mounts = await Promise.all(
     wanted.map(async (mount) => ({ ...mount, target: await targetOf(image.root, mount) })),
   );

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { mkdir, writeFile, type FileHandle } from 'node:fs/promises';
+import { mkdir, rmdir, writeFile, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../host/run-command.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import { openInside, PathEscapes } from './open-inside.ts';
-import { removeTree } from './remove-tree.ts';
+import { overlayOptions } from './overlay.ts';
 import { inherited, runMounts, type Mount } from './run-mounts.ts';
+import { tmpfsOptions, tmpfsSizes } from './tmpfs.ts';
 
 /** A file or folder of the node that is mounted in a container. */
 export interface BindMount {
@@ -15,6 +16,8 @@ export interface BindMount {
   inside?: { path: string; make: boolean };
   target: string;
   readOnly: boolean;
+  /** Whether it is a folder of an image, and not where a pod or another container may write. */
+  isLayer?: boolean;
 }
 
 /** The parts of a container's root. */
@@ -48,11 +51,9 @@ function tableIn(own: string): string {
  * concurrent changes of names and links by a pod have no effect.
  */
 export async function composeRoot(own: string, { image, mounts, workingDir }: RootParts, tools: Toolbox) {
-  const layer = { upper: join(own, 'upper'), work: join(own, 'work') };
   const root = rootIn(own);
-  await Promise.all([layer.upper, layer.work, root, join(own, 'mounts')].map((path) => mkdir(path)));
-  const overlay = { options: overlayOptions(image, layer), source: 'overlay', target: root, type: 'overlay' };
-  const kinds = await stageMounts(own, mounts, overlay, tools);
+  await Promise.all(['upper', 'work', 'root', 'mounts', 'empty'].map((part) => mkdir(join(own, part))));
+  const kinds = await stageMounts(own, mounts, image, tools);
   await place(own, mounts, kinds, tools);
   if (!isCreatedBySandbox(workingDir)) {
     await using folder = await openInside(root, workingDir, { outside: 'root', make: 'folder' });
@@ -60,16 +61,17 @@ export async function composeRoot(own: string, { image, mounts, workingDir }: Ro
   }
 }
 
-/** Creates a container's own folder as a mount, so that unmounting it unmounts everything in it. */
+/** Creates a container's own folder as a mount: its space is limited, and unmounting it unmounts everything in it. */
 export async function ownFolder(own: string, tools: Toolbox): Promise<void> {
   await mkdir(own);
-  await runCommand([...tools.mount, '--bind', own, own]);
+  const options = tmpfsOptions(tmpfsSizes.unlimited, '0700');
+  await runCommand([...tools.mount, '-t', 'tmpfs', '-o', options, 'tmpfs', own]);
 }
 
-/** Removes it, after unmounting everything: the content of mounts is not removed. */
+/** Removes it: its content is gone when it is unmounted, but not that of what is mounted in it. */
 export async function removeOwnFolder(own: string, tools: Toolbox): Promise<void> {
   await runCommand([...tools.umount, '--lazy', own]);
-  await removeTree(own);
+  await rmdir(own);
 }
 
 /** Whether the sandbox creates everything at this path. */
@@ -81,24 +83,32 @@ export function isCreatedBySandbox(path: string): boolean {
 async function stageMounts(
   own: string,
   mounts: readonly BindMount[],
-  overlay: Mount,
+  image: string,
   tools: Toolbox,
 ): Promise<('folder' | 'file')[]> {
   await using opened = new AsyncDisposableStack();
-  const mountTable = [overlay];
   const descriptors: number[] = [];
+  const inherit = (handle: FileHandle) => inherited(descriptors.push(opened.use(handle).fd));
+  const folder = async (path: string) => inherit(await openInside(path, '', { outside: 'escapes' }));
+  const [lower, writable, empty] = [await folder(image), await folder(own), await folder(join(own, 'empty'))];
+  const mountTable: Mount[] = [overlay(overlayOptions.writable(lower, writable), rootIn(own))];
   const kinds: ('folder' | 'file')[] = [];
   for (const [index, mount] of mounts.entries()) {
-    const handle = opened.use(await openSource(mount));
+    const handle = await openSource(mount);
+    const source = inherit(handle);
     const kind = (await handle.stat()).isDirectory() ? 'folder' : 'file';
     const target = stagedIn(own, index);
     await (kind === 'folder' ? mkdir(target) : writeFile(target, ''));
-    const source = inherited(descriptors.push(handle.fd));
-    mountTable.push({ options: mount.readOnly ? 'bind,ro' : 'bind', source, target });
+    const bind = { options: mount.readOnly ? 'bind,ro' : 'bind', source, target };
+    mountTable.push(mount.isLayer === true ? overlay(overlayOptions.readOnly(source, empty), target) : bind);
     kinds.push(kind);
   }
   await runMounts(mountTable, descriptors, { table: tableIn(own), tools });
   return kinds;
+}
+
+function overlay(options: string, target: string): Mount {
+  return { options, source: 'overlay', target, type: 'overlay' };
 }
 
 async function openSource({ source, inside }: BindMount): Promise<FileHandle> {
@@ -136,13 +146,4 @@ async function place(
     }
     await runMounts(mountTable, descriptors, { table: tableIn(own), tools });
   }
-}
-
-/** The options of the overlay file system. */
-export function overlayOptions(image: string, layer: { upper: string; work: string }): string {
-  const folders = { lowerdir: image, upperdir: layer.upper, workdir: layer.work };
-  const options = Object.entries(folders).map(
-    ([name, path]) => `${name}=${path.replaceAll(/[\\:,]/g, String.raw`\$&`)}`,
-  );
-  return [...options, 'userxattr'].join(',');
 }

@@ -2,20 +2,32 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { seconds } from '@forge/runtime/time/duration.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { decodeQuery, encodeAnswer, MalformedQueryError } from './dns-message.ts';
 import type { DnsZone } from './dns-zone.ts';
 
 /** The maximum datagram size without EDNS. */
 const datagramLimit = 512;
 
+/** Resolvers that keep a connection open reconnect. */
+const longestIdle = seconds(10);
+
 /** Serves the current zone on `address`, port 53, over UDP and TCP, until the signal aborts. */
-export async function serveDns(address: string, zone: () => DnsZone, signal: AbortSignal): Promise<void> {
+export async function serveDns(
+  address: string,
+  zone: () => DnsZone,
+  limits: ConnectionLimits,
+  signal: AbortSignal,
+): Promise<void> {
   const udp = createSocket('udp4');
   udp.on('message', (message, peer) => {
     const reply = replyTo(message, zone(), datagramLimit);
     if (reply) udp.send(reply, peer.port, peer.address);
   });
-  const tcp = createServer({ allowHalfOpen: false }, (socket) => serveStream(socket, zone));
+  const tcp = createServer({ allowHalfOpen: false }, (socket) => {
+    if (limits.admit(socket, longestIdle)) serveStream(socket, zone);
+  });
   signal.addEventListener('abort', () => {
     udp.close();
     tcp.close();

@@ -2,6 +2,7 @@
 import { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { sharedCache } from '@forge/runtime/cache/cache.ts';
 import type { WatchContext } from '../../objects/watched-objects.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { dnsZone, type DnsZone } from './dns-zone.ts';
 import type { FilterTable } from './filter-table.ts';
 import { oncePerBurst } from './once-per-burst.ts';
@@ -23,12 +24,12 @@ const retryDelay = 1000;
  * a packet filter a proxy serves them, TCP only.
  */
 export async function followServices(
-  table: FilterTable | undefined,
+  { table, limits }: { table: FilterTable | undefined; limits: ConnectionLimits },
   context: WatchContext,
   signal: AbortSignal,
 ): Promise<FollowedServices> {
   const cache = sharedCache({ ...context, fieldManagers: new Set() });
-  const serve = table ? forwarding(table) : proxying(context);
+  const serve = table ? forwarding(table) : proxying(limits, context);
   let zone = dnsZone([], []);
 
   function follow(): Promise<void> {
@@ -55,7 +56,7 @@ function forwarding(table: FilterTable): Serve {
   return (services, slices) => table.update(serviceRules(services, slices));
 }
 
-function proxying({ log }: WatchContext): Serve {
-  const proxy = serviceProxy((problem) => log.error(problem));
+function proxying(limits: ConnectionLimits, { log }: WatchContext): Serve {
+  const proxy = serviceProxy(limits, (problem) => log.error(problem));
   return (services, slices) => proxy.update(services, slices);
 }

@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
 import { serviceProxy } from './service-proxy.ts';
 
+const unlimited = { admit: () => true };
+
 /** A server that replies with its name and what it received, once the client has finished. */
 async function backend(name: string): Promise<{ server: Server; port: number }> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -64,7 +66,7 @@ describe('a Service address', () => {
 
   test('balances over its endpoints, and rejects connections when there are none', async () => {
     const service = serviceAt(servicePort);
-    const proxy = serviceProxy(assert.fail);
+    const proxy = serviceProxy(unlimited, assert.fail);
     try {
       await proxy.update([service], [sliceOf(one), sliceOf(two)]);
       assert.deepEqual(await Promise.all([ask(servicePort), ask(servicePort)]), [
@@ -81,7 +83,7 @@ describe('a Service address', () => {
   });
 
   test('leaves open connections to a pod that is no longer an endpoint, so that it can drain', async () => {
-    const proxy = serviceProxy(assert.fail);
+    const proxy = serviceProxy(unlimited, assert.fail);
     await proxy.update([serviceAt(servicePort)], [sliceOf(one)]);
     const reached = once(one.server, 'connection');
     const socket = connect({ host: '127.0.0.1', port: servicePort, allowHalfOpen: true });
@@ -93,14 +95,14 @@ describe('a Service address', () => {
   });
 
   test('that is withdrawn while it is being opened is not served', { timeout: 10_000 }, async () => {
-    const proxy = serviceProxy(assert.fail);
+    const proxy = serviceProxy(unlimited, assert.fail);
     await Promise.all([proxy.update([serviceAt(servicePort)], [sliceOf(one)]), proxy.update([], [])]);
     await assert.rejects(ask(servicePort), { code: 'ECONNREFUSED' });
   });
 
   test('that is in use is reported, and served by the next update once it is free', async () => {
     const problems: string[] = [];
-    const proxy = serviceProxy((problem) => problems.push(problem));
+    const proxy = serviceProxy(unlimited, (problem) => problems.push(problem));
     const occupant = createServer();
     await once(occupant.listen(servicePort, '127.0.0.1'), 'listening');
     await proxy.update([serviceAt(servicePort)], [sliceOf(one)]);

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { pipeSockets, reset } from './pipe-sockets.ts';
 import { proxyTable, type Backend } from './proxy-table.ts';
 
@@ -12,11 +13,12 @@ interface Listener {
 }
 
 /** Forwards Service addresses to ready endpoints, round robin; without any, connections are refused immediately. */
-export function serviceProxy(log: (problem: string) => void) {
+export function serviceProxy(limits: ConnectionLimits, log: (problem: string) => void) {
   const listeners = new Map<string, Listener>();
   let updates = Promise.resolve();
 
   function accept(listener: Listener, client: Socket): void {
+    if (!limits.admit(client)) return;
     const backend = listener.backends[listener.next++ % listener.backends.length];
     if (!backend) return reset(client);
     pipeSockets(client, connect({ ...backend, allowHalfOpen: true }));

@@ -6,6 +6,7 @@ import type { watchedObjects, WatchContext } from '../../objects/watched-objects
 import type { ContainerRuntime } from '../containers/container-runtime.ts';
 import type { Network } from '../network/network.ts';
 import type { NetworkPolicies } from '../policies/network-policies.ts';
+import type { PodStorage } from '../volumes/pod-storage.ts';
 
 /** What the node provides to its pods. */
 export interface PodContext extends WatchContext {
@@ -19,8 +20,9 @@ export interface PodContext extends WatchContext {
   event: EventRecorder;
   /** `onPulling` is called when the image must be assembled first. */
   ensureImage: (reference: string, onPulling: () => void) => Promise<AssembledImage>;
-  /** On a tmpfs: one folder per pod. */
+  /** Where the storage of pods is, one folder per pod. */
   podsFolder: string;
+  storage: PodStorage;
   volumesDir: string;
   logsDir: string;
 }

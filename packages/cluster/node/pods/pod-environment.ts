@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigMap, Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { specOf } from '../../objects/pod-spec.ts';
 import type { WatchedObject } from '../../objects/watched-objects.ts';
 import { writePodFiles } from '../containers/pod-files.ts';
 import type { BindMount } from '../mounts/compose-root.ts';
 import { folderIn } from '../mounts/folder-in.ts';
-import { removeTree } from '../mounts/remove-tree.ts';
 import type { PodNetwork } from '../network/network.ts';
 import { referencesOf, type PodObjects } from '../references/pod-objects.ts';
 import { podTokens } from '../volumes/pod-tokens.ts';
@@ -30,6 +30,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
   let watched: Promise<WatchedObjects> | undefined;
   let network: PodNetwork | undefined;
   let isProtected = false;
+  let stored: Promise<void> | undefined;
   let files: readonly BindMount[] | undefined;
   let volumes: Promise<PodEnvironment['volumes']> | undefined;
   const outdate = () => {
@@ -41,6 +42,15 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
   async function fill(podIP: string, objects: PodObjects): Promise<PodEnvironment['volumes']> {
     const places = { podFolder: folder, volumesDir: context.volumesDir, client: context.client };
     return prepareVolumes({ pod, podIP, objects, tokenOf: await tokens.current() }, places);
+  }
+
+  async function store(): Promise<void> {
+    try {
+      await context.storage.create(folder, specOf(pod).volumes ?? []);
+    } catch (error) {
+      stored = undefined;
+      throw error;
+    }
   }
 
   async function release(): Promise<void> {
@@ -79,6 +89,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
       network ??= await context.network.attach(uid);
       if (!isProtected) await context.policies?.protect(pod, network.address);
       isProtected = true;
+      await (stored ??= store());
       files ??= await writePodFiles(folder, pod, network.address);
       // The promise is kept, not its value: a change during preparation must not be masked by older data.
       volumes ??= fill(network.address, objects);
@@ -101,7 +112,9 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
       isProtected = false;
       files = undefined;
       volumes = undefined;
-      await removeTree(folder);
+      const removed = stored;
+      stored = undefined;
+      if (removed) await context.storage.remove(folder);
     },
   };
 }

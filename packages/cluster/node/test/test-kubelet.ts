@@ -19,6 +19,7 @@ import { watchedObjects } from '../../objects/watched-objects.ts';
 import type { ContainerSpec } from '../containers/container-command.ts';
 import type { ContainerEnd, RunningContainer } from '../containers/container-runtime.ts';
 import type { ExecResult } from '../exec/exec-in.ts';
+import { removeTree } from '../mounts/remove-tree.ts';
 import { startKubelet } from '../pods/kubelet.ts';
 
 /** A fake container; it exits when the test decides, or on SIGKILL. */
@@ -124,6 +125,10 @@ export async function testKubelet() {
       return { reference, digest: 'sha256:0', root: folder, mounts: [], env: {}, entrypoint: ['run'], cmd: [], user };
     },
     podsFolder: join(folder, 'pods'),
+    storage: {
+      create: async (pod: string) => void (await mkdir(pod, { recursive: true })),
+      remove: (pod: string) => removeTree(pod),
+    },
     volumesDir: join(folder, 'volumes'),
     logsDir: join(folder, 'logs'),
   };

@@ -26,6 +26,11 @@ export interface VolumeLocations {
   client: Client;
 }
 
+/** The folder of a volume in the folder of its pod. */
+export function volumeFolder(podFolder: string, name: string): string {
+  return folderIn(join(podFolder, 'volumes'), name);
+}
+
 /** Prepares all volumes of a pod, by name; further calls update generated content. */
 export async function prepareVolumes(
   inputs: VolumeInputs,
@@ -44,7 +49,7 @@ export async function prepareVolumes(
 }
 
 async function prepare(volume: Volume, inputs: VolumeInputs, places: VolumeLocations): Promise<PreparedVolume> {
-  const source = folderIn(join(places.podFolder, 'volumes'), volume.name);
+  const source = volumeFolder(places.podFolder, volume.name);
   const files = volumeFiles(volume, inputs);
   if (files) {
     await writeVolume(source, files);

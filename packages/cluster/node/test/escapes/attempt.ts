@@ -24,6 +24,8 @@ export interface Attempt {
   namespace?: string;
   /** An ephemeral container that is added to the running pod, and makes the attempt. */
   ephemeral?: EphemeralContainer;
+  /** Whether it holds what it has reached: it is over when it has ended as required. */
+  runsOn?: boolean;
   /** Claims created before the pod, in its namespace. */
   claims?: (host: HostTargets) => readonly PersistentVolumeClaim[];
   /** What the logs or the waiting reason must contain; by default, that the script ran to its end. */

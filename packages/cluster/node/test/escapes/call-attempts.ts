@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { launcher, type SystemCall } from '../../confinement/launcher.ts';
 import { thisMachine } from '../../confinement/machine.ts';
 import { afterInit, alone, atV, canary, escaped, scripted, type Attempt } from './attempt.ts';
+import { exhaustingCalls } from './limit-attempts.ts';
 
 const text = (value: string) => () => Buffer.from(`${value}\0`);
 const bytes = (length: number, ...words: number[]) => {
@@ -55,12 +56,16 @@ export function writeKeyHolder(path: string): Promise<void> {
   return writeCall(path, joinKeyring, addCanary);
 }
 
-/** Writes a program for each call, which executes its arguments when the call succeeds; and returns their folder. */
-export async function writeCalls(parent: string): Promise<string> {
-  const folder = join(parent, 'calls');
-  await mkdir(folder);
-  for (const [name, call] of Object.entries(calls)) await writeCall(join(folder, name), call);
-  return folder;
+/** Writes the programs of attempts, which execute their arguments when their calls succeed; returns their folders. */
+export async function writePrograms(parent: string): Promise<{ source: string; target: string }[]> {
+  const [callsFolder, exhaustFolder] = [join(parent, 'calls'), join(parent, 'exhaust')];
+  await Promise.all([mkdir(callsFolder), mkdir(exhaustFolder)]);
+  for (const [name, call] of Object.entries(calls)) await writeCall(join(callsFolder, name), call);
+  for (const [name, made] of Object.entries(exhaustingCalls)) await writeCall(join(exhaustFolder, name), ...made);
+  return [
+    { source: callsFolder, target: '/calls' },
+    { source: exhaustFolder, target: '/exhaust' },
+  ];
 }
 
 /** Writes a program of system calls. */

@@ -76,6 +76,19 @@ export const processAttempts: readonly Attempt[] = [
   },
   { name: 'mounts and device files inside a container, by a probe', spec: () => byProbe(mounts) },
   {
+    name: 'paths of the host in the list of mounts',
+    spec: () => ({
+      ...alone(
+        `for file in mountinfo mounts mountstats; do
+  cat /proc/self/$file
+  sed -n "\\#$HOST#s/^/${escaped} /p; \\#layers#s/^/${escaped} /p" /proc/self/$file
+done`,
+        { volumeMounts: [atV, atRo] },
+      ),
+      volumes: [{ name: 'shared', emptyDir: {} }, readOnlyVolume],
+    }),
+  },
+  {
     name: 'device files of the host',
     spec: () =>
       alone(

@@ -10,19 +10,29 @@ import { refOf } from '@forge/kube/objects/object.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
 import { processCluster } from '../process-cluster.ts';
 import { report } from '../test-program.ts';
-import { canary, escaped, podOf, completed, scripted, type Attempt, type HostTargets } from './attempt.ts';
-import { callAttempts, writeCalls } from './call-attempts.ts';
+import { alone, canary, escaped, podOf, completed, scripted, type Attempt, type HostTargets } from './attempt.ts';
+import { callAttempts, writePrograms } from './call-attempts.ts';
 import { claim, claimAttempts } from './claim-attempts.ts';
+import { limitAttempts } from './limit-attempts.ts';
 import { pathAttempts } from './path-attempts.ts';
 import { isSettled, outputOf } from './pod-output.ts';
 import { processAttempts } from './process-attempts.ts';
+
+/** A pod that ends when its probe has run. */
+const probed: Attempt = {
+  name: 'probed',
+  spec: () =>
+    alone('until [ -s /tmp/probed ]; do sleep 0.1; done', {
+      startupProbe: { exec: { command: ['sh', '-c', 'echo x > /tmp/probed'] }, failureThreshold: 100 },
+    }),
+};
 
 // Starts one node, runs all attempts concurrently, and prints a line per attempt: its name, and what it reached or how
 // its outcome differs. A second argument selects attempts by name.
 const [parent, pattern = ''] = process.argv.slice(2);
 const longest = 180_000;
 
-const calls = await writeCalls(parent ?? tmpdir());
+const programs = await writePrograms(parent ?? tmpdir());
 await using cluster = await processCluster(parent, withTools);
 const { client, folder, node } = cluster;
 const crashed = node.exited.then(({ code, stderrTail }) => `the node exited with ${code}: ${stderrTail}`);
@@ -43,10 +53,13 @@ const common = {
 await namespaceOfLevelPrivileged();
 const victim = scripted('main', 'sleep 300', { env: [{ name: 'VICTIM', value: canary }] });
 await client.create(Pod, podOf('victim', { containers: [victim] }, await hostFor('victim')));
-const attempts = [...pathAttempts, ...claimAttempts, ...processAttempts, ...callAttempts];
+const attempts = [...pathAttempts, ...claimAttempts, ...processAttempts, ...callAttempts, ...limitAttempts];
 const chosen = attempts.filter(({ name }) => name.includes(pattern));
 await Promise.all(chosen.map(async (attempt, index) => report(attempt.name, await outcomeOf(attempt, index))));
 report('a connection to the host', connections > 0 ? `${connections} were made` : undefined);
+const beside = problemOf(probed, 'probed', await hostFor('probed'));
+report('another pod starts meanwhile, and its probe', await Promise.race([beside, crashed]));
+report('every pod and claim can be deleted', await Promise.race([remaining(), crashed]));
 listener.close();
 
 /** What one pod must not reach. */
@@ -65,7 +78,7 @@ async function outcomeOf(attempt: Attempt, index: number): Promise<string | unde
 }
 
 async function problemOf(
-  { spec, namespace, claims, ephemeral, ends = completed }: Attempt,
+  { spec, namespace, claims, ephemeral, runsOn, ends = completed }: Attempt,
   name: string,
   host: HostTargets,
 ) {
@@ -79,7 +92,11 @@ async function problemOf(
       const current = await client.get(Pod, refOf(pod));
       output = await outputOf(current, join(folder, 'logs'));
       const { phase } = current.status ?? {};
-      if (phase === 'Succeeded' || phase === 'Failed' || ((ephemeral || isSettled(current)) && ends.test(output)))
+      if (
+        phase === 'Succeeded' ||
+        phase === 'Failed' ||
+        ((ephemeral || runsOn === true || isSettled(current)) && ends.test(output))
+      )
         break;
     }
   } catch (error) {
@@ -87,6 +104,22 @@ async function problemOf(
   }
   if (output.includes(canary) || output.includes(escaped)) return `it reached what it must not: ${output}`;
   return ends.test(output) ? undefined : `it did not end as ${ends}: ${output}`;
+}
+
+/** Deletes everything; returns what is still there after a while. */
+async function remaining(): Promise<string | undefined> {
+  const pods = await client.list(Pod);
+  await Promise.all(pods.items.map((pod) => client.delete(Pod, refOf(pod))));
+  const claims = await client.list(PersistentVolumeClaim);
+  await Promise.all(claims.items.map((each) => client.delete(PersistentVolumeClaim, refOf(each))));
+  let left: string[] = [];
+  for (const deadline = Date.now() + longest; Date.now() < deadline; await setTimeout(100)) {
+    const { items } = await client.list(Pod);
+    const volumes = (await readdir(join(folder, 'volumes'))).map((name) => `volume ${name}`);
+    left = [...items.map(({ metadata }) => `pod ${metadata.name}`), ...volumes];
+    if (left.length === 0) return undefined;
+  }
+  return `still there: ${left.join(', ')}`;
 }
 
 async function addContainer(pod: Pod, container: EphemeralContainer): Promise<void> {
@@ -144,10 +177,7 @@ function withTools(store: ImageStore): ImageStore {
         store.ensure(reference, options),
         store.ensure('forge/tools', options),
       ]);
-      const added = [
-        { source: tools.root, target: '/tools' },
-        { source: calls, target: '/calls' },
-      ];
+      const added = [{ source: tools.root, target: '/tools' }, ...programs];
       return { ...image, mounts: [...image.mounts, ...added] };
     },
   };

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+import { totalmem } from 'node:os';
+
+const mebibyte = 1024 * 1024;
+
+/** The sizes of file systems in memory: each holds what one owner writes, so that no other runs out of space. */
+export const tmpfsSizes = {
+  /** What only the node writes. */
+  node: 64 * mebibyte,
+  /** Of a pod: its generated volumes, and the few files that its containers can change. */
+  pod: 64 * mebibyte,
+  /** The writable layer of a container, and an emptyDir without a limit. */
+  unlimited: Math.floor(totalmem() / 4),
+  /** /dev/shm of a container, as with container engines. */
+  sharedMemory: 64 * mebibyte,
+} as const;
+
+/** Files are counted as well, because they occupy memory even when empty. */
+const bytesPerFile = 16 * 1024;
+const fewestFiles = 4096;
+
+/** The mount options of a tmpfs of this size. */
+export function tmpfsOptions(bytes: number, mode: string): string {
+  const files = Math.max(fewestFiles, Math.floor(bytes / bytesPerFile));
+  return `size=${bytes},nr_inodes=${files},mode=${mode}`;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SystemCall } from '../../confinement/launcher.ts';
+import { addresses } from '../../network/addresses.ts';
+import { alone, atV, escaped, scripted, type Attempt } from './attempt.ts';
+import { claim } from './claim-attempts.ts';
+
+const manyConnections = 15_000;
+const manyFolders = 30_000;
+
+/** `struct sockaddr_in` of a port of the node. */
+function nodeAt(port: number): () => Buffer {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUInt16LE(2, 0);
+  bytes.writeUInt16BE(port, 2);
+  bytes.set(addresses.node.split('.').map(Number), 4);
+  return () => bytes;
+}
+
+/** Opens many connections to a port of the node; the descriptors of a new process begin with 3. */
+function connections(port: number): SystemCall[] {
+  const address = nodeAt(port);
+  return Array.from({ length: manyConnections }, (_, index): SystemCall[] => [
+    { number: { x64: 41, arm64: 198 }, arguments: [2, 1, 0], mayFail: true },
+    { number: { x64: 42, arm64: 203 }, arguments: [3 + index, address, 16], mayFail: true },
+  ]).flat();
+}
+
+const folderName = () => Buffer.from('d\0');
+
+/** Makes a folder in a folder in a folder. */
+function nestedFolders(): SystemCall[] {
+  return Array.from({ length: manyFolders }, (): SystemCall[] => [
+    { number: { x64: 258, arm64: 34 }, arguments: [2 ** 32 - 100, folderName, 0o755] },
+    { number: { x64: 80, arm64: 49 }, arguments: [folderName] },
+  ]).flat();
+}
+
+/** Programs that use up what is limited, and then execute their arguments. */
+export const exhaustingCalls: Readonly<Record<string, readonly SystemCall[]>> = {
+  'connect-relay': connections(addresses.apiServerPort),
+  'connect-kubelet': connections(addresses.kubeletPort),
+  'nest-folders': nestedFolders(),
+};
+
+const inMemory = { name: 'shared', emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } };
+const held = "/bin/sh -c 'echo attempted; exec sleep 170'";
+
+/** Attempts to use up what all pods share. */
+export const limitAttempts: readonly Attempt[] = [
+  { name: 'idle connections to the API server', spec: () => alone(`/exhaust/connect-relay ${held}`), runsOn: true },
+  { name: 'idle connections to the kubelet', spec: () => alone(`/exhaust/connect-kubelet ${held}`), runsOn: true },
+  {
+    name: 'processes',
+    // The shell exits when it cannot fork.
+    spec: () => alone(`(for i in $(seq 6000); do sleep 100 & done; echo ${escaped}); true`),
+    ends: /fork/,
+  },
+  {
+    name: 'memory, by an emptyDir in memory',
+    spec: () => ({
+      ...alone(`dd if=/dev/zero of=/v/fill bs=1M count=64 && echo ${escaped}`, { volumeMounts: [atV] }),
+      volumes: [inMemory],
+    }),
+    ends: /No space left on device[^]*attempted/,
+  },
+  {
+    name: 'memory, by empty files in an emptyDir',
+    spec: () => ({
+      ...alone(`cd /v && touch $(seq 6000) && echo ${escaped}`, { volumeMounts: [atV] }),
+      volumes: [inMemory],
+    }),
+    ends: /No space left on device[^]*attempted/,
+  },
+  {
+    name: 'memory, by the termination log, /etc/hosts, /dev and /dev/shm',
+    spec: () =>
+      alone(
+        `for file in /dev/termination-log /etc/hosts /dev/shm/fill; do dd if=/dev/zero of=$file bs=1M count=100 && echo ${escaped}; done
+echo x > /dev/fill && echo ${escaped}`,
+        { securityContext: { runAsUser: 0 } },
+      ),
+    ends: /(No space left on device[^]*){3}Read-only file system[^]*attempted/,
+  },
+  {
+    name: 'nested folders, in an emptyDir and in a claim',
+    claims: () => [claim('deep')],
+    spec: () => ({
+      volumes: [
+        { name: 'shared', emptyDir: {} },
+        { name: 'claimed', persistentVolumeClaim: { claimName: 'deep' } },
+      ],
+      containers: [
+        scripted('main', 'cd /v && /exhaust/nest-folders /bin/true; cd /w && /exhaust/nest-folders /bin/echo nested', {
+          volumeMounts: [atV, { name: 'claimed', mountPath: '/w' }],
+        }),
+      ],
+    }),
+    ends: /^nested$[^]*attempted/m,
+  },
+];
