@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LogEntry } from '@forge/runtime/logging/logger.ts';
+import type { Cgroup } from '../host/cgroups.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 
 /** The settings of the node process; sent over the IPC channel, because arguments are visible in the process list. */
@@ -13,6 +14,8 @@ export interface NodeSettings {
   serving: { cert: string; key: string };
   /** The root folder of the tools image. */
   toolsRoot: string;
+  /** Undefined where this user cannot limit the resources of pods. */
+  cgroup: Cgroup | undefined;
 }
 
 /** From the forge process to the node process. */

@@ -99,7 +99,7 @@ export async function runNode(
       event,
       network,
       policies,
-      runtime: containerRuntime(await folder('containers'), { tools, launchers, clock }),
+      runtime: containerRuntime(await folder('containers'), { tools, launchers, cgroup: settings.cgroup, clock }),
       objects: watchedObjects(watching),
       services: services.current,
       ensureImage,

@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { LogEntry } from '@forge/runtime/logging/logger.ts';
+import { createCgroup, removeCgroup } from '../host/cgroups.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import type { FromNode, NodeSettings, ToNode } from './messages.ts';
 import { dial } from './network/dial.ts';
@@ -12,7 +13,7 @@ import { nodeCommand } from './node-command.ts';
 import { runFolders } from './run-folders.ts';
 
 /** Options of a node; images are assembled in this process, because the node's network is isolated. */
-interface NodeOptions extends Omit<NodeSettings, 'toolsRoot'> {
+interface NodeOptions extends Omit<NodeSettings, 'toolsRoot' | 'cgroup'> {
   images: ImageStore;
   log: (line: LogEntry) => void;
   signal?: AbortSignal;
@@ -71,6 +72,13 @@ async function beginNode(child: ChildProcess, exited: Promise<NodeExit>, options
     onProgress: (text) => logProgress(log, toolsImage, text),
   });
   signal?.throwIfAborted();
+  const cgroup = await createCgroup(process.pid).catch((error: Error) => {
+    const message = `CPU and memory of pods are not limited: ${error.message}`;
+    log({ time: Date.now(), level: 'info', message, fields: {} });
+    return undefined;
+  });
+  const removed = exited.then(() => cgroup && removeCgroup(cgroup));
+  removed.catch(() => undefined); // reported by `exited`
   signal?.addEventListener('abort', kill);
   const started = Promise.withResolvers<void>();
 
@@ -84,7 +92,7 @@ async function beginNode(child: ChildProcess, exited: Promise<NodeExit>, options
         return void answerImage(child, images, message, log);
     }
   });
-  send(child, { type: 'begin', settings: { ...settings, toolsRoot } });
+  send(child, { type: 'begin', settings: { ...settings, toolsRoot, cgroup } });
   await Promise.race([
     started.promise,
     exited.then(({ code, stderrTail }) => {
@@ -96,7 +104,7 @@ async function beginNode(child: ChildProcess, exited: Promise<NodeExit>, options
     dial: (...target) => dial(dialSocket, ...target),
     async stop() {
       send(child, { type: 'stop' });
-      await exited;
+      await removed;
       signal?.removeEventListener('abort', kill);
     },
     exited,

@@ -8,7 +8,10 @@ export interface Unenforced {
 
 /** What the local cluster accepts and does not enforce, most important first. */
 export const notEnforced: readonly Unenforced[] = [
-  { feature: 'resources of containers', effect: 'CPU and memory are not limited, and requests are not scheduled by' },
+  {
+    feature: 'resources of containers',
+    effect: 'limits need root or a delegated cgroup, as the log says; requests are not scheduled by',
+  },
   {
     feature: 'seLinuxOptions, appArmorProfile',
     effect: 'not applied; containers have no capabilities, and the seccomp filter RuntimeDefault',

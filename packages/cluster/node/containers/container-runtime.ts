@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { ResourceRequirements } from '@forge/kube/generated/types.ts';
 import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Cgroup } from '../../host/cgroups.ts';
 import { withoutCapabilities, type Toolbox } from '../../host/toolbox.ts';
+import { containerCgroup, noCgroup } from '../confinement/container-cgroup.ts';
 import { aroundSandbox, insideContainer, type Launchers } from '../confinement/launchers.ts';
 import { limitProcesses } from '../confinement/limit-processes.ts';
 import { execIn, type ExecResult } from '../exec/exec-in.ts';
@@ -23,6 +26,8 @@ export interface ContainerEnd {
   finishedAt: number;
   /** False when the sandbox or the command could not be started; the end of the log explains why. */
   ran: boolean;
+  /** Whether one of its processes was killed because its memory limit was reached. */
+  outOfMemory?: boolean;
 }
 
 /** A started container. */
@@ -48,6 +53,7 @@ interface ContainerStart {
   networkNamespace: string;
   logPath: string;
   spec: ContainerSpec;
+  resources?: ResourceRequirements | undefined;
   /** How stdin and the terminal are set up. */
   inputOptions: InputOptions;
 }
@@ -60,10 +66,19 @@ export interface ContainerRuntime {
 /** The exit code of a failed start, as with containerd. */
 const startFailed = 128;
 
+/** What containers are run with. */
+interface RuntimeOptions {
+  tools: Toolbox;
+  launchers: Launchers;
+  /** Undefined where there is none to use: processors and memory are not limited then. */
+  cgroup: Cgroup | undefined;
+  clock: Clock;
+}
+
 /** Runs containers with bubblewrap; `folder` is on a tmpfs, so that writable layers vanish with the node. */
 export function containerRuntime(
   folder: string,
-  { tools, launchers, clock }: { tools: Toolbox; launchers: Launchers; clock: Clock },
+  { tools, launchers, cgroup, clock }: RuntimeOptions,
 ): ContainerRuntime {
   /** Composes the root and opens the output pipes; cleans up on failure. */
   async function composeIn(own: string, parts: Parameters<typeof composeRoot>[1]): Promise<ContainerOutput> {
@@ -77,16 +92,19 @@ export function containerRuntime(
   }
 
   return {
-    async start({ id, image, networkNamespace, logPath, spec, inputOptions }) {
+    async start({ id, image, networkNamespace, logPath, spec, resources, inputOptions }) {
       const own = join(folder, id);
       const options = separatedByNul(sandboxArguments(spec, { own, tools, launchers }, inputOptions.tty));
       await ownFolder(own, tools);
       const { readers, writers, closeWriters } = await composeIn(own, { image, ...spec });
 
-      const prefix = [aroundSandbox(launchers, spec.confined), ...tools.nsenter, `--net=${networkNamespace}`, '--'];
+      const group = cgroup ? await containerCgroup(cgroup, id, resources) : noCgroup;
+      const around = [aroundSandbox(launchers, spec.confined), ...tools.nsenter, `--net=${networkNamespace}`, '--'];
+      const prefix = [...group.enter, ...around];
       const filter = spec.confined ? launchers.filter : undefined;
       const command = containerCommand(spec);
-      const limit = (pid: number) => limitProcesses(tools, pid);
+      const isLimited = cgroup?.folders.pids !== undefined;
+      const limit = async (pid: number) => isLimited || limitProcesses(tools, pid);
       const sandbox = startSandbox({ tools, prefix, options, filter, command, inputOptions, writers, limit });
       const { child, exited, complete } = sandbox;
       await closeWriters();
@@ -99,13 +117,17 @@ export function containerRuntime(
         const finishedAt = clock.now();
         await log.finished;
         await removeOwnFolder(own, tools);
+        const outOfMemory = await group.wasOutOfMemory();
+        await group.remove();
         // A failed bubblewrap exits with 1 and reports no exit code; killed early it reports none either, but exits
         // with another code.
         const ran = (await sandbox.end) !== undefined || code !== 1;
-        return { exitCode: ran ? (code ?? 137) : startFailed, finishedAt, ran };
+        return { exitCode: ran ? (code ?? 137) : startFailed, finishedAt, ran, outOfMemory };
       };
       const ended = end();
       const inside = [insideContainer(spec.confined), ...withoutCapabilities(spec.user)];
+      // Commands in the container begin with nsenter.
+      const entering = { ...tools, nsenter: [...group.enter, ...tools.nsenter] };
       const pid = await sandbox.pid;
 
       return {
@@ -121,12 +143,12 @@ export function containerRuntime(
         async exec(words, timeout) {
           if (pid === undefined) throw new Error(`container ${id} has not started`);
           await complete;
-          return execIn(tools, pid, [...inside, ...words], { env: spec.env, timeout, clock });
+          return execIn(entering, pid, [...inside, ...words], { env: spec.env, timeout, clock });
         },
         async run(words, streams) {
           if (pid === undefined) throw new Error(`container ${id} has not started`);
           await complete;
-          const start = { tools, pid, env: spec.env, command: [...inside, ...words], stdin: streams.stdin };
+          const start = { tools: entering, pid, env: spec.env, command: [...inside, ...words], stdin: streams.stdin };
           return streams.tty ? startTerminal(start) : startCommand({ ...start, folder: join(folder, 'command-') });
         },
         outputs: readers,

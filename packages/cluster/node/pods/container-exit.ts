@@ -21,12 +21,18 @@ export async function containerExit(
   const message = left === '' && (fallBack || !end.ran) ? await endOfLog(running).catch(() => '') : left;
   return {
     exitCode: end.exitCode,
-    reason: end.ran ? (end.exitCode === 0 ? 'Completed' : 'Error') : 'StartError',
+    reason: reasonOf(end),
     ...(message !== '' && { message }),
     startedAt: timeOf(running.startedAt),
     finishedAt: timeOf(end.finishedAt),
     containerID: containerIdOf(running.id),
   };
+}
+
+function reasonOf({ ran, exitCode, outOfMemory }: ContainerEnd): string {
+  if (!ran) return 'StartError';
+  if (exitCode === 0) return 'Completed';
+  return outOfMemory === true ? 'OOMKilled' : 'Error';
 }
 
 /** The last bytes of a file; nothing else of it is read, because a container can make it arbitrarily large. */

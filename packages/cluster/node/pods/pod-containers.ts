@@ -75,6 +75,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
       networkNamespace,
       logPath,
       spec,
+      resources: container.resources,
       inputOptions: container,
     });
     logs.set(name, running.log);

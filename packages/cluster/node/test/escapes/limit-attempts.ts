@@ -43,6 +43,8 @@ export const exhaustingCalls: Readonly<Record<string, readonly SystemCall[]>> = 
 };
 
 const inMemory = { name: 'shared', emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } };
+/** A container without a control group of its own sees that of the node. */
+const whereLimited = `grep -q /forge- /proc/self/cgroup || echo not limited`;
 const held = "/bin/sh -c 'echo attempted; exec sleep 170'";
 
 /** Attempts to use up what all pods share. */
@@ -70,6 +72,17 @@ export const limitAttempts: readonly Attempt[] = [
       volumes: [inMemory],
     }),
     ends: /No space left on device[^]*attempted/,
+  },
+  {
+    name: 'memory, beyond its limit, where it can be limited',
+    spec: () => ({
+      ...alone(`dd if=/dev/zero of=/v/fill bs=1M count=200; ${whereLimited}`, {
+        volumeMounts: [atV],
+        resources: { limits: { memory: '64Mi' } },
+      }),
+      volumes: [{ name: 'shared', emptyDir: {} }],
+    }),
+    ends: /Killed|not limited/,
   },
   {
     name: 'memory, by the termination log, /etc/hosts, /dev and /dev/shm',
