@@ -59,6 +59,8 @@ export function startSandbox(start: SandboxStart): SandboxProcess {
       'pipe',
     ],
   });
+  // A sandbox that is killed early resets what it has not read; `exited` reports it.
+  for (const stream of Object.values(descriptors)) child.stdio.at(stream)?.on('error', () => {});
   const exited = once(child, 'exit') as SandboxProcess['exited'];
   (child.stdio.at(descriptors.options) as Writable).end(options);
   if (filter) (child.stdio.at(descriptors.filter) as Writable).end(filter);
@@ -68,9 +70,7 @@ export function startSandbox(start: SandboxStart): SandboxProcess {
 
 /** Has the command executed once its limits are set, and never without them; the sandbox then closes the gate. */
 async function passGate({ limit, inputOptions }: SandboxStart, pid: SandboxProcess['pid'], gate: Duplex) {
-  // A sandbox that failed closes it early.
-  gate.on('error', () => {});
-  const closed = once(gate.resume(), 'close');
+  const closed = new Promise((resolve) => gate.resume().once('close', resolve));
   const first = await pid;
   if (first !== undefined) await limit(first).catch(() => signalProcess(first, 'SIGKILL'));
   gate.write('.');
