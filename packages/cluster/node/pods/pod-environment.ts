@@ -86,10 +86,13 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
     async prepare(): Promise<PodEnvironment> {
       watched ??= watchAll(pod, context, outdate);
       const { objects } = await watched;
+      // While the network is attached: both take a process of their own.
+      stored ??= store();
+      stored.catch(() => undefined);
       network ??= await context.network.attach(uid);
       if (!isProtected) await context.policies?.protect(pod, network.address);
       isProtected = true;
-      await (stored ??= store());
+      await stored;
       files ??= await writePodFiles(folder, pod, network.address);
       // The promise is kept, not its value: a change during preparation must not be masked by older data.
       volumes ??= fill(network.address, objects);
@@ -114,7 +117,11 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
       volumes = undefined;
       const removed = stored;
       stored = undefined;
-      if (removed) await context.storage.remove(folder);
+      const exists = await removed?.then(
+        () => true,
+        () => false,
+      );
+      if (exists === true) await context.storage.remove(folder);
     },
   };
 }
