@@ -18,8 +18,8 @@ interface KeystoneScenario {
   script?: (environment: Environment) => void;
   /** Who is there beside External Secrets and mariadb-operator. */
   standIns?: readonly StandInName[];
-  /** What may differ after another `Database` took the place of the first. Default: nothing. */
-  byDatabase?: RegExp;
+  /** What may differ after a hand on a child of this resource. Default: nothing. */
+  aftermath?: Readonly<Record<string, RegExp>>;
 }
 
 /** Cluster states to start from; each is prepared once. */
@@ -41,7 +41,7 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
     operator = oneOperator,
     script,
     standIns = [],
-    byDatabase,
+    aftermath = {},
   } = options;
   return scenarioFrom(
     () => startOf(mode, installed),
@@ -65,9 +65,9 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
         controllers: declaredControllers,
         isLoss: takesKeys,
         aftermathOf(child) {
-          if (child.startsWith('databases.')) return byDatabase;
-          // Others are generated, and backed up.
-          return child.endsWith('-fernet-keys') ? /^outside$/ : undefined;
+          const [resource = ''] = child.split('/');
+          // Other Fernet keys are generated, and backed up.
+          return child.endsWith('-fernet-keys') ? /^outside$/ : aftermath[resource];
         },
         createdOnce: /^(configmaps|jobs\.batch)\/|-(digest-key|fernet-keys|credential-keys)$/,
       },

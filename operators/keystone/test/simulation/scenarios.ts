@@ -55,6 +55,8 @@ const scenarios: ScenarioSet['scenarios'] = {
       }),
       setSpec({ policyOverrides: null, autoscaling: null, trustFlush: { suspend: true } }),
     ],
+    // The replicas that autoscaling leaves are kept, whoever changed them.
+    aftermath: { 'deployments.apps': /^deployments\.apps\// },
   }),
   exposure: keystoneScenario({
     steps: [
@@ -79,7 +81,7 @@ const scenarios: ScenarioSet['scenarios'] = {
     steps: [upgradeAndAbort(isMigrating)],
     script: slowMigration,
     // Another one may not be expanded yet when the abort comes.
-    byDatabase: /^keystones\./,
+    aftermath: { 'databases.k8s.mariadb.com': /^keystones\./ },
   }),
   'abort after migrate': keystoneScenario({ steps: [upgradeAndAbort(isRollingOut)], script: stuckRollout }),
   'abort during rollout': keystoneScenario({ steps: [upgradeAndAbort(isHalfRolledOut)], script: halfRollout }),
