@@ -56,7 +56,9 @@ const scenarios: ScenarioSet['scenarios'] = {
       setSpec({ policyOverrides: null, autoscaling: null, trustFlush: { suspend: true } }),
     ],
     // The replicas that autoscaling leaves are kept, whoever changed them.
-    aftermath: { 'deployments.apps': /^deployments\.apps\// },
+    aftermath: {
+      'deployments.apps': /^((deployments|replicasets)\.apps|pods|endpoints|endpointslices\.discovery\.k8s\.io)\//,
+    },
   }),
   exposure: keystoneScenario({
     steps: [
