@@ -36,7 +36,8 @@ class YamlThread {
     const { promise, resolve, reject } = Promise.withResolvers<Parsed>();
     const stop = (limit: string): void => reject(badRequest(`yaml: the document is too complex: limit is ${limit}`));
     const timer = setTimeout(() => stop(`${timeLimit / 1000} seconds`), timeLimit);
-    worker.once('message', resolve).once('error', () => stop(`${memoryLimit} MiB of memory`));
+    const fail = (): void => stop(`${memoryLimit} MiB of memory`);
+    worker.once('message', resolve).once('error', fail);
     worker.postMessage(bytes, []);
     try {
       const parsed = await promise;
@@ -50,7 +51,7 @@ class YamlThread {
       throw error;
     } finally {
       clearTimeout(timer);
-      worker.removeAllListeners();
+      worker.off('message', resolve).off('error', fail);
     }
   }
 }
