@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ScenarioSet } from '@forge/simulation/run/scenario-set.ts';
 import { gateway } from '../http-route.ts';
-import { home } from '../keystone-operator.ts';
-import { playRotation } from '../play-rotation.ts';
 import {
   abortAfterContract,
   isHalfRolledOut,
@@ -24,6 +22,7 @@ import {
   failPolicy,
   recreate,
   remove,
+  rotateKeys,
   setPassword,
   setSpec,
 } from './user-steps.ts';
@@ -57,7 +56,7 @@ const scenarios: ScenarioSet['scenarios'] = {
     ],
     // The replicas that autoscaling leaves are kept, whoever changed them.
     aftermath: {
-      'deployments.apps': /^((deployments|replicasets)\.apps|pods|endpoints|endpointslices\.discovery\.k8s\.io)\//,
+      'deployments.apps': /^(keystones|deployments|replicasets|pods|endpoints|endpointslices|poddisruptionbudgets)[./]/,
     },
   }),
   exposure: keystoneScenario({
@@ -72,12 +71,7 @@ const scenarios: ScenarioSet['scenarios'] = {
     ],
     standIns: ['gateway'],
   }),
-  rotate: keystoneScenario({
-    steps: [
-      (_, control) => playRotation(control, home, 'fernet'),
-      (_, control) => playRotation(control, home, 'credential'),
-    ],
-  }),
+  rotate: keystoneScenario({ steps: [rotateKeys('fernet'), rotateKeys('credential')] }),
   upgrade: keystoneScenario({ steps: [upgrade] }),
   'abort after expand': keystoneScenario({
     steps: [upgradeAndAbort(isMigrating)],

@@ -14,6 +14,7 @@ import { Keystone } from '../../keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { home } from '../keystone-operator.ts';
 import { managedFixture } from '../managed-keystone.ts';
+import { playRotation } from '../play-rotation.ts';
 import { processName } from './operator.ts';
 
 /** Where the database of a Keystone is. */
@@ -102,4 +103,12 @@ export const setPassword =
     vault.write(`kv-v2/${name}`, { ...values, password: 'second-secret' });
     const annotations = { 'force-sync': timestamp(clock) };
     return user.patch(ExternalSecret, { ...home, name }, 'merge', { metadata: { annotations } });
+  };
+
+/** Runs the rotation CronJob; without its Secret, which somebody may have taken for good, its pod cannot start. */
+export const rotateKeys =
+  (kind: 'fernet' | 'credential'): Step =>
+  async (_, control) => {
+    const { data } = control.state.find(Secret, { ...home, name: `${home.name}-${kind}-keys` }) ?? {};
+    if (Object.keys(data ?? {}).length > 0) await playRotation(control, home, kind);
   };
