@@ -20,7 +20,7 @@ export const oddRequestsBugs: readonly SeededBug[] = [
   {
     name: 'YAML is parsed as version 1.2',
     row: 'YAML means what it meant in its older version',
-    file: 'apiserver/encoding/parse-yaml.ts',
+    file: 'apiserver/encoding/yaml-document.ts',
     find: "version: '1.1',",
     replace: "version: '1.2',",
   },
