@@ -26,8 +26,7 @@ export async function sendResponse(
       'content-type': result.contentType ?? 'text/plain; charset=utf-8',
       'x-content-type-options': 'nosniff',
     });
-    response.end(result.text);
-    return;
+    return sendWhole(result.text, Buffer.byteLength(result.text), response, writer);
   }
   if ('headers' in result) return relayUpgrade(response, result.headers, result.bytes);
   const contentType = result.contentType ?? 'application/json';
@@ -37,12 +36,7 @@ export async function sendResponse(
     const body = text ?? result.payload.bytes;
     const length = Buffer.byteLength(body);
     response.writeHead(result.status, { 'content-type': contentType, 'content-length': length });
-    // Responses are batched per turn of the event loop: waking a sleeping client costs more than serving a busy one.
-    writer.add(() => {
-      response.end(body);
-      return length;
-    });
-    return;
+    return sendWhole(body, length, response, writer);
   }
   const headers = 'bytes' in result ? result.backendHeaders : undefined;
   response.writeHead(result.status, headers ?? (contentType === '' ? {} : { 'content-type': contentType }));
@@ -53,6 +47,39 @@ export async function sendResponse(
     if (!isTaken) await drained(response, signal, stallTimeout);
   }
   response.end();
+}
+
+/** How much of a large response is held back until the rest of it is written. */
+const lastPart = 1024;
+
+/**
+ * Sends the body of a response. Of a large one, the end is sent when all before it was written: while a connection has
+ * more to write than its buffer holds, Node pauses its parser at the next request, and may then take the body of that
+ * request for an error and disconnect the client.
+ */
+async function sendWhole(
+  body: string | Uint8Array,
+  length: number,
+  response: HttpResponse,
+  writer: BatchedWriter,
+): Promise<void> {
+  let rest = body;
+  if (length > response.writableHighWaterMark / 2) {
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const first = bytes.subarray(0, -lastPart);
+    rest = bytes.subarray(-lastPart);
+    await new Promise<void>((resolve, reject) => {
+      writer.add(() => {
+        response.write(first, (error) => (error ? reject(error) : resolve()));
+        return first.length;
+      });
+    });
+  }
+  // Responses are batched per turn of the event loop: waking a sleeping client costs more than serving a busy one.
+  writer.add(() => {
+    response.end(rest);
+    return rest.length;
+  });
 }
 
 /** Waits until the client has read what was sent; throws when it stalls. */

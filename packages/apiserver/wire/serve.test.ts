@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import type { ClientRequest, IncomingMessage } from 'node:http';
@@ -283,6 +284,18 @@ describe('an API server over HTTPS', () => {
     // A fast body is accepted.
     await api.create(ConfigMap, configMap('has-room'));
     for (const half of halves) half.on('error', () => {}).destroy();
+  });
+
+  test('takes one large request after the other on a connection whose client sends the next at once', async () => {
+    await api.create(ConfigMap, configMap('large'));
+    const path = '/api/v1/namespaces/default/configmaps/large';
+    const { cert, key } = admin;
+    const options = { port: listening.port, path, ca: authority.cert, cert, key, size: 500_000, times: 100 };
+    // In a process of its own: the client must answer before this one has noticed that its response is written.
+    const sender = fork(new URL('test/repeated-requests.ts', import.meta.url), [JSON.stringify(options)]);
+    const [statuses] = (await once(sender, 'message')) as [Record<string, number>];
+    assert.deepEqual(statuses, { 200: 100 });
+    await api.delete(ConfigMap, { namespace: 'default', name: 'large' });
   });
 
   test('accepts headers of up to a megabyte', async () => {
