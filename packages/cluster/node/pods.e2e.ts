@@ -237,7 +237,7 @@ describe('a pod of real processes', () => {
     await eventually('it has failed several times', async () => ((await unhealthy())[0]?.count ?? 0) > 2);
     assert.deepEqual(
       (await unhealthy()).map(({ type, message }) => [type, message]),
-      [['Warning', 'Readiness probe failed: not yet\n']],
+      [['Warning', 'Readiness probe failed: not yet']],
     );
     assert.match(await kubectl('get', 'pod', 'unready'), /0\/1 +Running +0/);
     await client.delete(Pod, { namespace, name: 'unready' });

@@ -55,7 +55,8 @@ export interface Client {
     object: T,
     options: WriteOptions & { fieldManager: string; force?: boolean },
   ): Promise<T>;
-  delete(kind: Kind, ref: ObjectRef, options?: DeleteOptions): Promise<void>;
+  /** Resolves with the object when it is terminating: something still holds it. */
+  delete(kind: Kind, ref: ObjectRef, options?: DeleteOptions): Promise<KubeObject | undefined>;
   /** Deletes the selected collection. */
   deleteAll(kind: Kind, selection: Selection, options?: Omit<DeleteOptions, 'preconditions'>): Promise<void>;
 }
@@ -195,11 +196,13 @@ export function client(transport: Transport, own: Pick<WriteOptions, 'fieldManag
       ),
 
     async delete(kind, ref, options = {}) {
-      await send(
+      // Of what is gone it is a Status, or its last state.
+      const answer = await object<KubeObject | Status>(
         'delete',
         { kind, ...ref },
         { method: 'DELETE', body: deleteBody(options), ...transportOptions(options) },
       );
+      return 'metadata' in answer && isTerminating(answer as KubeObject) ? (answer as KubeObject) : undefined;
     },
 
     async deleteAll(kind, selection, options = {}) {
@@ -233,4 +236,8 @@ function subresourceOf(options: { subresource?: string } = {}): { subresource?: 
 /** The options that concern the transport. */
 function transportOptions({ signal, beforeSending }: TransportOptions = {}): TransportOptions {
   return { ...(signal !== undefined && { signal }), ...(beforeSending !== undefined && { beforeSending }) };
+}
+
+function isTerminating({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }

@@ -155,11 +155,14 @@ describe('the cache', () => {
       assert.deepEqual(cache.list(ConfigMap), []);
     });
 
-    test('and shows a deleted object again while its finalizers hold it', async () => {
+    test('and shows a deleted object as terminating, while its finalizers hold it, before the watch does', async () => {
       const held = { ...configMap('held', { k: '1' }).metadata, finalizers: ['test.forge.c5c3.io/hold'] };
       await client.create(ConfigMap, { ...configMap('held', { k: '1' }), metadata: held });
       await cluster.clock.settle();
+      const release = cluster.holdWatches();
       await client.delete(ConfigMap, held);
+      assert.notEqual(get('held')?.metadata.deletionTimestamp, undefined);
+      release();
       await cluster.clock.settle();
       assert.notEqual(get('held')?.metadata.deletionTimestamp, undefined);
     });

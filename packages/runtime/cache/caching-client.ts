@@ -46,8 +46,11 @@ export function cachingClient(client: Client, cache: SharedCache): Client {
     apply: (kind, object, options) => recorded(kind, client.apply(kind, object, options), options),
     async delete(kind, ref, options) {
       const known = snapshot(kind, ref);
-      await client.delete(kind, ref, options);
-      if (options?.dryRun !== true) known.forget();
+      const terminating = await client.delete(kind, ref, options);
+      if (options?.dryRun === true) return terminating;
+      if (terminating === undefined) known.forget();
+      else for (const store of cache.stores(kind)) store.recordWrite(terminating);
+      return terminating;
     },
   };
 }

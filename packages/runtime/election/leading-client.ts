@@ -27,9 +27,7 @@ export function leadingClient(client: Client, election: Pick<Election, 'check' |
     update: async (kind, object, options) => await client.update(kind, object, whileLeading(options)),
     patch: async (kind, ref, type, patch, options) => await client.patch(kind, ref, type, patch, whileLeading(options)),
     apply: async (kind, object, options) => await client.apply(kind, object, whileLeading(options)),
-    delete: async (kind, ref, options) => {
-      await client.delete(kind, ref, whileLeading(options));
-    },
+    delete: async (kind, ref, options) => await client.delete(kind, ref, whileLeading(options)),
     deleteAll: async (kind, selection, options) => {
       await client.deleteAll(kind, selection, whileLeading(options));
     },

@@ -86,6 +86,7 @@ export function planningClients(
 
       async delete(kind, ref) {
         write(kind, ref, await find(kind, ref), undefined);
+        return undefined;
       },
 
       async deleteAll(kind, selection) {

@@ -70,7 +70,10 @@ describe('a MariaDB on the process node', () => {
   const execute = (password: string, ...statements: string[]) => executeAs('ks', password, ...statements);
 
   async function executeAs(user: string, password: string, ...statements: string[]): Promise<void> {
-    const socket = await cluster.node.dial('db.default.svc.cluster.local', 3306);
+    // A Service forwards to a pod a moment after that became ready.
+    const socket = await eventually('the Service forwards', () =>
+      cluster.node.dial('db.default.svc.cluster.local', 3306).catch(() => undefined),
+    );
     const connection = await mysqlConnection(socket, { user, password });
     try {
       for (const statement of statements) await connection.execute(statement);
