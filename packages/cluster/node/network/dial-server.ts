@@ -8,6 +8,9 @@ import { errorCodeHeader } from './dial.ts';
 import { clusterDomain, type DnsZone } from './dns-zone.ts';
 import { pipeSockets } from './pipe-sockets.ts';
 
+/** A Service forwards to a pod a moment after that became ready: the waits before further attempts, in milliseconds. */
+const retryDelays: readonly number[] = [50, 100, 200, 400];
+
 /** Serves HTTP CONNECT on a Unix socket, giving access to the cluster's names and addresses by TCP. */
 export async function serveDial(socketPath: string, zone: () => DnsZone, signal: AbortSignal): Promise<void> {
   const server = createServer();
@@ -21,18 +24,27 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
     if (address === undefined) {
       return refuse(client, 'ENOTFOUND', `${host} is not a name in the cluster, or has no ready pod`);
     }
-    const target = connect({ host: address, port, allowHalfOpen: true });
-    const fail = (error: NodeJS.ErrnoException) =>
-      refuse(client, error.code ?? 'EIO', `${url} cannot be reached: ${error.message}`);
-    const abort = () => target.destroy();
-    target.once('error', fail);
-    client.once('close', abort);
-    target.once('connect', () => {
-      target.off('error', fail);
-      client.off('close', abort);
-      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      pipeSockets(client, target);
-    });
+    // Only a name: an address is a pod's, which nothing forwards to.
+    const delays = isIP(host) === 0 ? retryDelays.values() : [].values();
+    const attempt = () => {
+      const target = connect({ host: address, port, allowHalfOpen: true });
+      const abort = () => target.destroy();
+      const fail = (error: NodeJS.ErrnoException) => {
+        client.off('close', abort);
+        const delay = error.code === 'ECONNREFUSED' ? delays.next().value : undefined;
+        if (delay !== undefined && !client.destroyed) return void setTimeout(attempt, delay);
+        refuse(client, error.code ?? 'EIO', `${url} cannot be reached: ${error.message}`);
+      };
+      target.once('error', fail);
+      client.once('close', abort);
+      target.once('connect', () => {
+        target.off('error', fail);
+        client.off('close', abort);
+        client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        pipeSockets(client, target);
+      });
+    };
+    attempt();
   });
   signal.addEventListener('abort', () => server.close());
   // A killed node leaves the socket file behind, which blocks listening.

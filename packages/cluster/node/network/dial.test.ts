@@ -53,6 +53,18 @@ describe('dialing into the cluster', () => {
     node.close();
   });
 
+  test('waits a moment for a Service that does not forward yet', async () => {
+    const late = createServer((socket) => socket.end('late'));
+    await once(late.listen(0, '127.0.0.1'), 'listening');
+    const { port: latePort } = late.address() as AddressInfo;
+    late.close();
+    await once(late, 'close');
+    const connection = dial(socketPath, 'echo.default.svc', latePort);
+    late.listen(latePort, '127.0.0.1');
+    assert.equal(await text(await connection), 'late');
+    late.close();
+  });
+
   test('distinguishes an unknown name from a closed port', async () => {
     await assert.rejects(dial(socketPath, 'nobody.default.svc.cluster.local', 80), { code: 'ENOTFOUND' });
     await assert.rejects(dial(socketPath, '127.0.0.1', 1), { code: 'ECONNREFUSED' });

@@ -26,6 +26,22 @@ const pods = (entries: Record<string, string[]>): FilterContent => ({
 });
 
 describe('a table of the packet filter', () => {
+  test('takes over the latest of the contents that came while a transaction was in progress', async () => {
+    const started: string[] = [];
+    const running = Promise.withResolvers<void>();
+    const table = filterTable('t', (text) => {
+      started.push(text);
+      return running.promise;
+    });
+    const updates = ['one', 'two', 'three'].map((rule) => table.update(pods({ '10.244.0.2': [rule] })));
+    running.resolve();
+    await Promise.all(updates);
+    const rules = started.flatMap((text) => text.match(/one|two|three/g) ?? []);
+    assert.deepEqual(rules, ['three']);
+    await table.update(pods({ '10.244.0.2': ['four'] }));
+    assert.match(started.join(''), /four/);
+  });
+
   test('has a chain for the rules of a key before the key refers to it', async () => {
     const { update } = recordedTable();
     assert.deepEqual(await update(pods({ a: ['tcp dport 80 return', 'reject'] })), [

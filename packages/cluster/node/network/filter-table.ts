@@ -53,6 +53,8 @@ export function filterTable(table: string, transact: (text: string) => Promise<v
   const chains = new Set<string>();
   const elements = new Map<string, Element>();
   let updates = Promise.resolve();
+  /** The update that waits for the one in progress; it takes over the content of later ones. */
+  let waiting: { content: FilterContent; done: Promise<void> } | undefined;
 
   async function apply(content: FilterContent): Promise<void> {
     const wantedSets = content.sets ?? new Map<string, FilterSet>();
@@ -117,9 +119,18 @@ export function filterTable(table: string, transact: (text: string) => Promise<v
 
   return {
     update(content) {
-      const update = updates.then(() => apply(content));
-      updates = update.catch(() => undefined);
-      return update;
+      if (waiting !== undefined) {
+        waiting.content = content;
+        return waiting.done;
+      }
+      const update = { content, done: Promise.resolve() };
+      update.done = updates.then(() => {
+        waiting = undefined;
+        return apply(update.content);
+      });
+      waiting = update;
+      updates = update.done.catch(() => undefined);
+      return update.done;
     },
   };
 }
