@@ -82,9 +82,11 @@ export function otherDatabaseFlows(observer: ContractObserver): void {
     const { syncedDatabase = '' } = (await operator.keystone()).status ?? {};
     const status = { syncedDatabase: syncedDatabase.replace(/@.*$/, '') };
     assert.notEqual(status.syncedDatabase, syncedDatabase);
+    const { uid } = (await jobOf(operator, 'db-expand'))?.metadata ?? {};
     await client.patch(Keystone, home, 'merge', { status }, { subresource: 'status' });
     await clock.until(async () => (await operator.keystone()).status?.syncedDatabase === syncedDatabase);
     assert.deepEqual(await releases(operator), ['2025.2', '2026.1', 'Migrating', '2026.1']);
+    assert.equal((await jobOf(operator, 'db-expand'))?.metadata.uid, uid);
   });
 
   test('a new database is not ahead, although the one before it was', async () => {
