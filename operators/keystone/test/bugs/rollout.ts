@@ -78,13 +78,6 @@ export const rolloutBugs: readonly OperatorBug[] = [
     replace: 'return validated !== null ? waiting',
   },
   {
-    name: 'the first policy of a Keystone, when it is invalid, stops passwords and scaling',
-    caughtBy: ['steps/policy-validation.test.ts', 'stops neither where there was no policy before'],
-    file: 'steps/policy-validation.ts',
-    find: '{ completedPolicyValidation: undefined, ...succeeded }',
-    replace: '{ completedPolicyValidation: undefined }',
-  },
-  {
     name: 'an invalid policy reaches the pods with the next password',
     caughtBy: [
       'steps/policy-validation.test.ts',

@@ -48,6 +48,6 @@ export const claimAttempts: readonly Attempt[] = [
     name: "a claim that names another namespace's volume, with a status that says Bound",
     claims: ({ otherVolume }) => [claim('foreign-bound', otherVolume, 'Bound')],
     spec: () => mounting('foreign-bound', `cat /w/private && echo ${escaped}`),
-    ends: /is not bound/,
+    ends: /is not bound|no relationship found between node/,
   },
 ];
