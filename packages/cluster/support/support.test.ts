@@ -11,10 +11,12 @@ import { prepareVolumes } from '../node/volumes/pod-volumes.ts';
 import { fieldsOf } from './api-fields.ts';
 import { ignoredFields, inertKinds, serverFields, volumeSources } from './support.ts';
 
-/** The code below folders of a package, without tests and comments; and without files that are left out by their path. */
-function codeOf(name: string, folders: string, leftOut = /test|e2e/): string {
+/** The code below folders of a package, without tests and comments, and without files whose path matches `leftOut`. */
+function codeOf(name: string, folders: string, leftOut?: RegExp): string {
   const cwd = fileURLToPath(new URL(`../../${name}`, import.meta.url));
-  const files = globSync(`${folders}/**/*.ts`, { cwd }).filter((file) => !/test|e2e/.test(file) && !leftOut.test(file));
+  const files = globSync(`${folders}/**/*.ts`, { cwd }).filter(
+    (file) => !/test|e2e/.test(file) && leftOut?.test(file) !== true,
+  );
   const texts = files.map((file) => readFileSync(`${cwd}/${file}`, 'utf8'));
   return texts.join('\n').replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, isApiError, type Status } from '../errors/api-error.ts';
 import { collectionPath, type Kind, resourceName } from '../kinds/kind.ts';
-import { refOf, type KubeObject, type ObjectRef } from '../objects/object.ts';
+import { isTerminating, refOf, type KubeObject, type ObjectRef } from '../objects/object.ts';
 import {
   deleteBody,
   type DeleteOptions,
@@ -236,8 +236,4 @@ function subresourceOf(options: { subresource?: string } = {}): { subresource?: 
 /** The options that concern the transport. */
 function transportOptions({ signal, beforeSending }: TransportOptions = {}): TransportOptions {
   return { ...(signal !== undefined && { signal }), ...(beforeSending !== undefined && { beforeSending }) };
-}
-
-function isTerminating({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined;
 }

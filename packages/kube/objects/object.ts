@@ -68,3 +68,8 @@ export interface ObjectRef {
 export function refOf(object: KubeObject): ObjectRef {
   return { namespace: object.metadata.namespace, name: object.metadata.name };
 }
+
+/** Whether the object is deleted, but held by finalizers or its grace period. */
+export function isTerminating({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { maxFieldErrors } from '../errors/field-error.ts';
 import { isObject, type JsonObject } from '../objects/json.ts';
 import type { KubeObject } from '../objects/object.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -12,9 +13,6 @@ export function applyErrors(applied: KubeObject, schema: Schema): string[] {
   check(applied, objectShape(schema), () => '', errors);
   return errors;
 }
-
-/** The most errors that are reported. */
-const maxReported = 100;
 
 /** Formats the path of a value; called only for errors. */
 type Place = () => string;
@@ -30,7 +28,7 @@ function check(value: unknown, shape: Shape, place: Place, problems: string[]): 
 
 function checkObject(object: JsonObject, shape: Shape, place: Place, problems: string[]): void {
   for (const name in object) {
-    if (problems.length >= maxReported) return;
+    if (problems.length >= maxFieldErrors) return;
     const inside = shape.inside(name);
     if (inside === undefined) problems.push(`${place()}.${name}: field not declared in schema`);
     else check(object[name], inside, () => `${place()}.${name}`, problems);
@@ -40,7 +38,7 @@ function checkObject(object: JsonObject, shape: Shape, place: Place, problems: s
 function checkList(list: readonly unknown[], shape: Shape, place: Place, problems: string[]): void {
   const seen = new Set<string>();
   for (const [index, item] of list.entries()) {
-    if (problems.length >= maxReported) return;
+    if (problems.length >= maxFieldErrors) return;
     const edge = shape.isKeyed ? edgeOf(item, shape) : String(index);
     if (seen.has(edge)) problems.push(`${place()}: duplicate entries for key ${formatEdge(edge)}`);
     seen.add(edge);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObjectList, WatchEvent } from '@forge/kube/client/client.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
-import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import { isTerminating, refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { appliedFields } from '@forge/kube/patch/applied-fields.ts';
 import type { FieldSet } from '@forge/kube/patch/field-set.ts';
 import { boundedMap } from '../collections/bounded-map.ts';
@@ -357,8 +357,4 @@ function isDeletable({ metadata, spec }: KubeObject & { spec?: { finalizers?: re
   // The finalizers of a Namespace are in its spec.
   const holding = [...finalizers, ...(spec?.finalizers ?? [])];
   return deletionTimestamp !== undefined && deletionGracePeriodSeconds === 0 && holding.length === 0;
-}
-
-function isTerminating(object: KubeObject): boolean {
-  return object.metadata.deletionTimestamp !== undefined;
 }
