@@ -16,7 +16,8 @@ export const knownShortfalls: readonly KnownShortfall[] = [
   {
     figure: 'create a deployment, against a bare server',
     accepted: { atLeast: 0.25 },
-    reason: 'its answer is three times as long as that of the bare server, and it is decoded, defaulted and validated',
+    reason:
+      'its response is three times as long as that of the bare server, and it is decoded, defaulted and validated',
   },
   {
     figure: 'longest block by 100,000 objects all at once, as bytes',

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { besieged } from './benchmarks/besieged.ts';
 import { check } from './benchmarks/check.ts';
 import { controlPlaneCost } from './benchmarks/control-plane-cost.ts';
 import { crowded } from './benchmarks/crowded.ts';
@@ -47,6 +48,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   worlds,
   podStart,
   localCluster,
+  besieged,
 };
 
 const chosen = process.argv.slice(2);

@@ -3,7 +3,10 @@ import { globSync } from 'node:fs';
 
 const filesNow = () => globSync('**/*', { exclude: ['**/node_modules', '.git', '.forge'] });
 
-/** Names on stderr, when called later, the files that have appeared in the repository since; returns how many. */
+/**
+ * Returns a function that names on stderr the files that have appeared in the repository since; it returns their
+ * number.
+ */
 export function reportNewFiles(): () => number {
   const before = new Set(filesNow());
   return () => {

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes reference pages and manifests from the code. With --check, only reports whether they are up to date.
+// Writes reference pages and manifests from the code, and reports broken links between pages. With --check, only reports
+// whether they are up to date.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exitCodes as forgeExitCodes } from '@forge/cli/terminal/exit-code.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { referenceOf } from '@forge/kube/kinds/reference.ts';
+import { catalogPage } from '@forge/runtime/conditions/catalog-page.ts';
+import type { Controller } from '@forge/runtime/controller/controller.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { operatorManifests } from '@forge/runtime/manifests/operator-manifests.ts';
 import { exitCodes } from '@forge/runtime/process/exit-code.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { websitesOperator } from '@forge/websites/websites.ts';
 import { stringify } from 'yaml';
-import { exitCodes as forgeExitCodes } from '../apps/cli/terminal/exit-code.ts';
-import { websitesOperator } from '../examples/websites/websites.ts';
-import { ControlPlane } from '../operators/controlplane/control-plane.ts';
-import { CredentialRotation } from '../operators/controlplane/credential-rotation.ts';
-import { controlPlaneDashboard } from '../operators/controlplane/dashboard.ts';
-import { controlPlaneOperator } from '../operators/controlplane/operator.ts';
-import { SecretAggregate } from '../operators/controlplane/secret-aggregate.ts';
-import { keystoneDashboard } from '../operators/keystone/dashboard.ts';
-import { Keystone } from '../operators/keystone/keystone.ts';
-import { keystoneOperator } from '../operators/keystone/operator.ts';
-import { controlPlaneAdmissionPage } from './control-plane-admission.ts';
-import { keystoneAdmissionPage } from './keystone-admission.ts';
-import { drawLayers } from './layers/draw.ts';
+import { operators, type RegisteredOperator } from '../operators/operators.ts';
+import { admissionPage } from './admission-page.ts';
+import { brokenLinks } from './broken-links.ts';
+import { writeCompatibility } from './compatibility.ts';
+import { drawLayers, roomsPage } from './layers-page.ts';
+import { markdownTable } from './markdown-table.ts';
+import { writeStandIns } from './stand-ins-table.ts';
+import { stepsPage } from './steps-page.ts';
 import { writeSupport } from './support-section.ts';
 
 /** Documents are made without a cluster. */
@@ -32,27 +33,51 @@ const unreachable: Transport = {
   stream: () => Promise.reject(new Error('there is no cluster')),
 };
 
+/** Where the manifests install operators. */
+const namespace = 'forge-system';
+
 const pages: Readonly<Record<string, string>> = {
-  'docs/reference/keystone.md': referenceOf(Keystone),
-  'docs/reference/keystone-admission.md': keystoneAdmissionPage(),
-  'docs/reference/control-plane.md': referenceOf(ControlPlane),
-  'docs/reference/control-plane-admission.md': controlPlaneAdmissionPage(),
-  'docs/reference/credential-rotation.md': referenceOf(CredentialRotation),
-  'docs/reference/secret-aggregate.md': referenceOf(SecretAggregate),
+  ...Object.assign({}, ...(await Promise.all(operators.map(operatorPages)))),
+  'docs/reference/rooms.md': roomsPage(),
   'docs/design.md': drawLayers(await readFile('docs/design.md', 'utf8')),
+  'docs/concepts/compatibility.md': writeCompatibility(await readFile('docs/concepts/compatibility.md', 'utf8')),
+  'packages/cluster/stand-ins/README.md': writeStandIns(await readFile('packages/cluster/stand-ins/README.md', 'utf8')),
   'README.md': writeSupport(await readFile('README.md', 'utf8')),
   'docs/reference/exit-codes.md': exitCodesPage(),
-  ...manifestsOf('operators/keystone', keystoneOperator, 'c5c3/'),
-  'operators/keystone/manifests/dashboard.json': `${JSON.stringify(keystoneDashboard, undefined, 2)}\n`,
-  ...manifestsOf('operators/controlplane', controlPlaneOperator, 'c5c3/'),
-  'operators/controlplane/manifests/dashboard.json': `${JSON.stringify(controlPlaneDashboard, undefined, 2)}\n`,
   ...manifestsOf('examples/websites', websitesOperator({ farewell: async () => {} })),
 };
 
-function manifestsOf(folder: string, operator: Operator, repository = ''): Record<string, string> {
-  const namespace = 'forge-system';
+/** The reference pages and manifests of an operator; the pages are named after its kinds. */
+async function operatorPages(registered: RegisteredOperator): Promise<Record<string, string>> {
+  const { name, operator, kinds, dashboard } = registered;
+  const [{ kind: main }] = kinds;
+  const { admission } = (await registered.development()).development;
+  const manifests = `operators/${name}/manifests`;
+  const ofKinds = kinds.flatMap(({ kind, conditions }) => [
+    [pageOf(kind), referenceOf(kind, `../../${manifests}/crds.yaml`)],
+    ...(conditions === undefined ? [] : [[pageOf(kind, '-conditions'), catalogPage(kind.kind, conditions)]]),
+  ]);
+  return {
+    ...Object.fromEntries(ofKinds),
+    ...(admission !== undefined && { [pageOf(main, '-admission')]: admissionPage(main.kind, admission) }),
+    [pageOf(main, '-steps')]: stepsPage(`${main.kind} operator`, controllersOf(operator)),
+    ...manifestsOf(`operators/${name}`, operator, 'c5c3/'),
+    [`${manifests}/dashboard.json`]: `${JSON.stringify(dashboard, undefined, 2)}\n`,
+  };
+}
+
+/** The path of a page about a kind: `docs/reference/control-plane-steps.md`. */
+function pageOf({ kind }: Kind, suffix = ''): string {
+  return `docs/reference/${kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}${suffix}.md`;
+}
+
+function controllersOf(operator: Operator): readonly Controller[] {
   const host = { clock: systemClock, random: systemRandom, transport: unreachable };
-  const controllers = operator.controllers({ ownNamespace: namespace }, host);
+  return operator.controllers({ ownNamespace: namespace }, host);
+}
+
+function manifestsOf(folder: string, operator: Operator, repository = ''): Record<string, string> {
+  const controllers = controllersOf(operator);
   const image = `${repository}${operator.name}:${operator.version}`;
   const files = operatorManifests({ ...operator, namespace, image, controllers });
   const texts = Object.entries(files).map(([file, objects]) => {
@@ -81,12 +106,8 @@ function exitCodesPage(): string {
 }
 
 function exitCodeTable(codes: Readonly<Record<string, { code: number; description: string }>>): string {
-  const rows = [{ code: 'code', description: 'meaning' }, ...Object.values(codes)];
-  const width = Math.max(...rows.map(({ description }) => description.length));
-  const [heading, ...lines] = rows.map(
-    ({ code, description }) => `| ${String(code).padEnd(4)} | ${description.padEnd(width)} |`,
-  );
-  return [heading, `| ---- | ${'-'.repeat(width)} |`, ...lines].join('\n');
+  const rows = Object.values(codes).map(({ code, description }) => [String(code), description]);
+  return markdownTable(['code', 'meaning'], rows);
 }
 
 const isCheck = process.argv.includes('--check');
@@ -102,4 +123,8 @@ for (const [path, text] of Object.entries(pages)) {
     await writeFile(file, text);
     console.log(`${path} written`);
   }
+}
+for (const problem of brokenLinks()) {
+  console.error(problem);
+  process.exitCode = 1;
 }

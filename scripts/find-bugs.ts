@@ -1,27 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Seeds every bug of an operator and says which test catches it: npm run bugs:keystone, npm run bugs:controlplane
+// Seeds every bug of an operator, or of all, and reports which test catches it: npm run bugs [-- OPERATOR]
 import { availableParallelism } from 'node:os';
-import { seededBugs as controlPlaneBugs } from '@forge/controlplane/test/bugs/seeded-bugs.ts';
-import { seededBugs as keystoneBugs } from '@forge/keystone/test/bugs/seeded-bugs.ts';
-import { whyNotCaught, type OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import { whyNotCaught } from '@forge/testing/bugs/operator-bugs.ts';
+import { operatorNamed, operators } from '../operators/operators.ts';
 
-const bugsOf: Readonly<Record<string, readonly OperatorBug[]>> = {
-  keystone: keystoneBugs,
-  controlplane: controlPlaneBugs,
-};
-const [, , operator = ''] = process.argv;
-const bugs = bugsOf[operator];
-if (bugs === undefined)
-  throw new Error(`no operator is named "${operator}": choose ${Object.keys(bugsOf).join(' or ')}`);
+const [, , chosen] = process.argv;
+const loaded = (chosen === undefined ? operators : [operatorNamed(chosen)]).map(async ({ name, development }) =>
+  (await development()).development.seededBugs.map((bug) => ({ operator: name, bug })),
+);
+const bugs = (await Promise.all(loaded)).flat();
 let missed = 0;
 const waiting = [...bugs];
-// Each runs in a process of its own.
+// Each bug runs in its own process.
 await Promise.all(Array.from({ length: availableParallelism() }, findNext));
 console.log(`${bugs.length} bugs, ${missed} missed`);
 process.exitCode = missed > 0 ? 1 : 0;
 
 async function findNext(): Promise<void> {
-  for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { operator, bug } = next;
     const reason = await whyNotCaught(operator, bug);
     if (reason !== undefined) missed += 1;
     console.log(

@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import cli from '../apps/cli/package.json' with { type: 'json' };
+import cli from '@forge/cli/package.json' with { type: 'json' };
+import { bundle } from '@forge/cluster/images/bundle.ts';
 import root from '../package.json' with { type: 'json' };
-import { bundle } from '../packages/cluster/images/bundle.ts';
 
 const name = 'forge-apiserver';
 const destination = process.argv[2] ?? 'dist';

@@ -38,7 +38,7 @@ describe('the last lines of a test run', () => {
     assert.equal(code, 1);
   });
 
-  test('follow those of every file, in the order of the patterns', async () => {
+  test('come after the lines of every file, in the order of the patterns', async () => {
     const patterns = ['scripts/test/passing.ts', 'scripts/test/{failing,passing}.ts'];
     const { lines, code } = await runTests('--each', ...patterns);
     assert.equal(lines.filter((line) => line === 'TAP version 13').length, 2);
@@ -46,13 +46,13 @@ describe('the last lines of a test run', () => {
     assert.equal(code, 1);
   });
 
-  test('fail by an error that nobody caught, although every test passes', async () => {
+  test('report an uncaught error, although every test passes', async () => {
     const { lines, code } = await runTests('scripts/test/rejecting.ts');
     assert.deepEqual(lines.slice(-2), ['uncaught: Error: nobody caught this', '1 passed, 0 failed, 0 skipped']);
     assert.equal(code, 1);
   });
 
-  test('say that nothing ran', async () => {
+  test('report that nothing ran', async () => {
     const { lines, code } = await runTests('scripts/test/missing.ts');
     assert.equal(lines.at(-1), '0 passed, 0 failed, 0 skipped');
     assert.equal(code, 1);

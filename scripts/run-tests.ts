@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs test files and tells in the last lines what failed:
-// `node scripts/run-tests.ts [--shards=N [--first=PATTERN] | --each] PATTERN...`.
-// With shards, the files are divided into N test runs, after those of --first, which take long and are a run each; with
-// --each, every file is a run, those of the first pattern first. As many run at a time as there are cores, with --each
-// one more: those files often wait for programs. With CI=true, a test that is skipped without a listed reason fails the
-// run, as does a file that the tests leave behind.
+// Runs test files and reports failures in the last lines: `node scripts/run-tests.ts [--shards=N [--first=PATTERN] |
+// --each] PATTERN...`. With --shards, the slow files of --first are one test run each, and the others are divided into
+// N runs after them. With --each, every file is a run, those of the first pattern first. One run per core is active at
+// a time, with --each one more: those files often wait for programs. With CI=true, a skipped test without a listed
+// reason fails the run, and so does a file that the tests leave behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -24,8 +23,8 @@ const { values, positionals: patterns } = parseArgs({
 });
 const tally = new Tally();
 
-/** A run that takes longer is ended: a test hangs, or leaves something open, such as a server. */
-const longestRun = 20;
+/** Minutes after which a run is killed: a test hangs, or leaves something open, such as a server. */
+const maxMinutes = 20;
 
 /** The files of every run. */
 function testRuns(): string[][] {
@@ -39,12 +38,12 @@ function testRuns(): string[][] {
   return [...first.map((file) => [file]), ...shards.filter(({ length }) => length > 0)];
 }
 
-/** Does one run. Its lines appear when it has ended, so that those of two runs do not mix; a single one's at once. */
+/** Executes a run. Its lines are printed when it ends, so that runs do not mix; those of a single run at once. */
 async function runTests(files: readonly string[]): Promise<boolean> {
   const options = ['--import=./scripts/untracked-promises.ts', '--test-reporter=./scripts/test-reporter.ts'];
   const args = [...options, './scripts/import-tests.ts', ...files];
   const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const limit = setTimeout(() => run.kill('SIGKILL'), longestRun * 60_000);
+  const limit = setTimeout(() => run.kill('SIGKILL'), maxMinutes * 60_000);
   const ended = once(run, 'close');
   const lines: string[] = [];
   const show = (line: string) => (runs.length === 1 ? console.log(line) : lines.push(line));
@@ -54,13 +53,12 @@ async function runTests(files: readonly string[]): Promise<boolean> {
   }
   const [code, signal] = (await ended) as [number | null, string | null];
   clearTimeout(limit);
-  if (signal !== null)
-    show(`${files.join(' ')} was ended by ${signal}; the longest that it may take is ${longestRun} min`);
+  if (signal !== null) show(`${files.join(' ')} was killed by ${signal}; the limit is ${maxMinutes} min`);
   if (lines.length > 0) console.log(lines.join('\n'));
   return code === 0;
 }
 
-/** Takes the next run until none is left. */
+/** Executes runs until the queue is empty. */
 async function work(queue: Iterable<readonly string[]>): Promise<boolean> {
   let passed = true;
   for (const files of queue) passed = (await runTests(files)) && passed;

@@ -9,10 +9,11 @@ import {
   volumeSources,
 } from '@forge/cluster/support/support.ts';
 import { builtinKinds } from '@forge/kube/kinds/builtin.ts';
+import { markdownTable } from './markdown-table.ts';
 
 const section = /(?<=<!-- support -->\n)[^]*?(?=<!-- end of support -->)/;
 
-/** The page with its section about what the local cluster supports written again. */
+/** The page with an updated section about what the local cluster supports. */
 export function writeSupport(page: string): string {
   const acted = builtinKinds.map(({ kind }) => kind).filter((kind) => !inertKinds.includes(kind));
   const rows = [...notEnforced, ...notEnforcedWithoutNftables].map(({ feature, effect }) => [feature, effect]);
@@ -25,8 +26,8 @@ export function writeSupport(page: string): string {
     `Kinds that something acts on: ${codes(acted)}.`,
     `Kinds that are stored, and on which nothing acts: ${codes(inertKinds)}.`,
     `Controllers: ${codes(controllers)}.`,
-    table(['accepted, not enforced', 'effect'], rows),
-    table(['type', 'fields with an effect', 'fields that are accepted and ignored'], fields),
+    markdownTable(['accepted, not enforced', 'effect'], rows),
+    markdownTable(['type', 'fields with an effect', 'fields that are accepted and ignored'], fields),
     `Volumes of ${codes(volumeSources)}; a pod with another waits, and an Event says so.`,
     'Of the kubelet: probes (exec, httpGet, tcpSocket) and lifecycle hooks, init, sidecar and ephemeral containers, restarts with backoff, live updates ' +
       'of mounted ConfigMaps, Secrets and fields of the pod, renewed tokens, termination messages, logs, exec, attach, cp, ' +
@@ -36,12 +37,3 @@ export function writeSupport(page: string): string {
 }
 
 const codes = (names: readonly string[]) => [...new Set(names)].map((name) => `\`${name}\``).join(', ');
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((title, column) =>
-    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0), title.length),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
-}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verdict over TAP lines of one or several test runs.
+// The result of the TAP lines of one or several test runs.
 import { readFileSync } from 'node:fs';
 
 /** Counts tests line by line and remembers which failed and which were skipped. */
@@ -20,8 +20,8 @@ export class Tally {
   }
 
   /**
-   * The last lines of a run: what failed, and the totals. A run is not ok when nothing ran, a test failed, or a test was
-   * skipped that `mayBeSkipped` does not name.
+   * The last lines of a run: what failed, and the totals. A run is not ok when nothing ran, a test failed, or a test
+   * was skipped that `mayBeSkipped` does not name.
    */
   verdict(mayBeSkipped?: ReadonlySet<string>): { ok: boolean; lines: readonly string[] } {
     const { tests = 0, pass = 0, fail = 0, cancelled = 0, skipped = 0, todo = 0 } = this.#totals;

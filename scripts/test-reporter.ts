@@ -5,7 +5,7 @@ import { tap, type TestEvent } from 'node:test/reporters';
 
 type TestEvents = AsyncGenerator<TestEvent, void>;
 
-// oxlint-disable-next-line import/no-default-export -- Node takes a reporter from the default export.
+// oxlint-disable-next-line import/no-default-export -- Node imports a reporter by its default export.
 export default async function* testReporter(source: TestEvents): AsyncGenerator<string> {
   const failed: string[] = [];
   yield* tap(observeFailures(source, failed));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Imported before tests: the test runner tracks every promise, to tell which test an uncaught error belongs to, and makes
-// each await ten times as expensive; a simulation has millions of them. With this it tracks tests alone, and an uncaught
-// error is one of the whole run, which fails by it.
+// Imported before tests: the test runner tracks every promise, to find the test of an uncaught error, which makes each
+// await ten times as expensive; a simulation has millions of them. With this module it tracks only tests, and an
+// uncaught error fails the whole run.
 import { createHook, type AsyncHook } from 'node:async_hooks';
 
 const prototype = Object.getPrototypeOf(createHook({})) as AsyncHook;

@@ -2,8 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { errorText } from '@forge/runtime/logging/error-text.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import type { StandInName } from '@forge/cluster/stand-ins/register/stand-ins.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { errorText } from '@forge/runtime/observability/error-text.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { checkControlPlane } from './check/check-control-plane.ts';
 import { stopwatch, checkKeystone } from './check/check-keystone.ts';
@@ -23,7 +24,7 @@ import { stopSignal } from './terminal/stop-signal.ts';
 import { controlPlaneDemo } from './up/control-plane-demo.ts';
 import type { Demo } from './up/demo.ts';
 import { keystoneDemo } from './up/keystone-demo.ts';
-import { parseStandInNames, standInNames, type StandInName } from './up/stand-ins.ts';
+import { parseStandInNames, standInNames } from './up/stand-ins.ts';
 import { up } from './up/up.ts';
 import { welcome } from './up/welcome.ts';
 
@@ -46,7 +47,7 @@ program
   .addOption(new Option('--only <what>', 'a Keystone without a ControlPlane').choices(['keystone']))
   .option(
     '--without-stand-ins <names>',
-    `leave out stand-ins for operators of others, so that the real ones can run: ${standInNames.join(',')}`,
+    `omit stand-ins for third-party operators, so that the real ones can run: ${standInNames.join(',')}`,
   )
   .action(async (options: { data: string; check?: true; only?: 'keystone'; withoutStandIns?: string }) => {
     const without = parseStandInNames(options.withoutStandIns);
@@ -119,14 +120,14 @@ async function runUntilStopped(demo: Demo, dataDir: string, without: ReadonlySet
 }
 
 /** A check that takes longer than this has failed. */
-const longestCheck = 20 * 60 * 1000;
+const checkTimeout = 20 * 60 * 1000;
 
 async function check(demo: Demo, without: ReadonlySet<StandInName>): Promise<void> {
   const stopping = stopSignal('Stopped before Keystone was ready.');
   const { phases, timed } = stopwatch(() => performance.now());
   const dataDir = await mkdtemp(join(tmpdir(), 'forge-check-'));
   try {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(longestCheck)]);
+    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(checkTimeout)]);
     const options = { demo, dataDir, progress: toTerminal(), signal, without, onDown: stopping.stop };
     const running = await timed('up', () => up(options));
     try {

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { imageCacheDir } from '@forge/cli/up/images.ts';
 import { type AssembledImage, imageStore } from '@forge/cluster/images/image-store.ts';
 import { missingRequirements } from '@forge/cluster/node/requirements.ts';
-import { imageCacheDir } from '../../apps/cli/up/images.ts';
-import { type Figure, leftOut } from '../harness/figure.ts';
+import { type Figure, skipped } from '../harness/figure.ts';
 import { median } from '../harness/measure.ts';
 import type { ByHand } from '../programs/keystone-by-hand.ts';
 
 const run = promisify(execFile);
 const rounds = 5;
-/** What the readiness probe of the Keystone API waits before its first check. */
+/** The initial delay of the readiness probe of the Keystone API, in seconds. */
 const probeDelay = 5;
 const references = {
   mariadb: 'mariadb:10.11',
@@ -24,19 +24,19 @@ const references = {
 };
 
 /**
- * `forge up --only keystone --check`, compared with the same programs run by hand in the same images, to which the minimum delays of
- * probes are added.
+ * `forge up --only keystone --check`, compared with the same programs run by hand in the same images, plus the minimum
+ * delays of probes.
  */
 export async function check(): Promise<Figure[]> {
   const [missing] = await missingRequirements();
-  if (missing !== undefined) return leftOut(missing.what);
+  if (missing !== undefined) return skipped(missing.what);
   const store = imageStore({ cacheDir: imageCacheDir(), log: console.error });
   const { root: tools } = await store.ensure('forge/tools');
   const images = {} as Record<keyof typeof references, AssembledImage>;
   for (const name of Object.keys(references) as (keyof typeof references)[]) {
     images[name] = await store.ensure(references[name]);
   }
-  // The first one bundles the operator and fills compile caches.
+  // The first run bundles the operator and fills compile caches.
   await timeOfCheck();
   const [hand, checked] = [[] as number[], [] as number[]];
   for (let round = 0; round < rounds; round += 1) {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { costOfMany } from '../harness/cost-of-many.ts';
 import { costToReady } from '../harness/cost-to-ready.ts';
 import type { Figure } from '../harness/figure.ts';
+import { instantControllers } from '../harness/instant-controllers.ts';
 import { settledOperator, type Settled } from '../harness/settled-operator.ts';
 import { answeringControlPlanes } from '../programs/answering-control-planes.ts';
 import { controlPlaneNeighbours } from '../programs/control-plane-neighbours.ts';
 import { createControlPlane, prepareControlPlanes } from '../programs/create-control-plane.ts';
-import { instantControllers } from '../programs/instant-controllers.ts';
 
 const created = 50;
 const [few, many] = [10, 500];
 
-/** CPU time of the operator of control planes: for a new one with its Keystone, and for a pass without a change. */
+/**
+ * CPU time of the controlplane operator: for a new ControlPlane with its Keystone, and for a reconcile without a
+ * change.
+ */
 export async function controlPlaneCost(): Promise<Figure[]> {
   const program = new URL('../programs/serve-new-control-planes.ts', import.meta.url);
   const samples = await costToReady({ operator: 'c5c3-operator', program, created, rounds: 5 });
@@ -32,7 +35,7 @@ async function settledControlPlanes(count: number): Promise<Settled> {
     },
     controllers: answeringControlPlanes(),
     cluster(clock) {
-      const { controllers, add } = controlPlaneNeighbours(clock, { keystones: 'played' });
+      const { controllers, add } = controlPlaneNeighbours(clock, { keystones: 'emulated' });
       for (const ref of refs) add(ref);
       return [...controllers, ...instantControllers()];
     },

@@ -2,7 +2,7 @@
 import type { PodSpec } from '@forge/kube/generated/types.ts';
 import { ConfigMap, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { threadTime } from '@forge/runtime/testing/longest-block.ts';
+import { threadTime } from '@forge/testing/longest-block.ts';
 import { benchServer } from '../harness/bench-server.ts';
 import type { Figure } from '../harness/figure.ts';
 import { timed } from '../harness/measure.ts';
@@ -13,7 +13,7 @@ const rounds = 5;
 /** The most operations that a JSON patch may have. */
 const operations = 10_000;
 
-/** Requests with unusually many elements: how long the server is busy with each, at worst. */
+/** Requests with unusually many elements: the worst time that each occupies the server. */
 export async function crowded(): Promise<Figure[]> {
   const samples = new Map<string, number[]>();
   for (let round = 0; round < rounds; round += 1) {
@@ -24,7 +24,7 @@ export async function crowded(): Promise<Figure[]> {
   });
 }
 
-/** The time of each request in milliseconds, on a server of its own. */
+/** The time of each request in milliseconds, on a new server. */
 async function timesOnce(): Promise<Map<string, number>> {
   const { server, api } = await benchServer();
   await api.create(ConfigMap, { ...configMap('crowded'), data: numbered('a') });

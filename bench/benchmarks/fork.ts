@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Store } from '@forge/apiserver/storage/store.ts';
-import { threadTime } from '@forge/runtime/testing/longest-block.ts';
+import { threadTime } from '@forge/testing/longest-block.ts';
 import type { Figure } from '../harness/figure.ts';
 import { filledStore } from '../harness/filled-store.ts';
 import { timesByName, median, ratios } from '../harness/measure.ts';
@@ -8,7 +8,7 @@ import { timesByName, median, ratios } from '../harness/measure.ts';
 const count = 20_000;
 const rounds = 5;
 
-/** Forks of a store, small and large. */
+/** Forks of a small and a large store. */
 export async function fork(): Promise<Figure[]> {
   const small = await filledStore(10_000);
   const large = await filledStore(100_000);

@@ -5,13 +5,15 @@ import { compiling, object, running, schemaOf } from '@forge/apiserver/cel/test/
 import * as patterns from '@forge/kube/regex/test/hostile-patterns.ts';
 import { structuralErrors } from '@forge/kube/schema/structural.ts';
 import { validateValue } from '@forge/kube/schema/validate.ts';
-import { threadTime } from '@forge/runtime/testing/longest-block.ts';
+import { threadTime } from '@forge/testing/longest-block.ts';
 import type { Figure } from '../harness/figure.ts';
 import { timed } from '../harness/measure.ts';
 
 const rounds = 5;
 
-/** Hostile validation rules and patterns: how long the server is busy with each, at worst, before counted cost stops it. */
+/**
+ * Hostile validation rules and patterns: the worst time that each occupies the server before its cost limit is reached.
+ */
 export async function hostile(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [name, rule] of Object.entries(running)) {

@@ -5,7 +5,7 @@ import { timesByName, median, rates, ratios, wallTime } from '../harness/measure
 import { configMap, smallDeployment } from '../harness/objects.ts';
 import { benchCertificates, startServerProcess } from '../harness/server-process.ts';
 
-// Many short rounds: what slows the machine slows all alike. The warm-up is long enough for the compiler to optimize.
+// Many short rounds, so that a busy machine slows all figures alike. The warm-up is long enough for the compiler.
 const count = 250;
 const rounds = 60;
 const warmUps = 20;
@@ -13,7 +13,7 @@ const connections = 16;
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
-/** Requests per second of etcd and kube-apiserver 1.36 on this kind of machine. */
+/** Requests per second of kube-apiserver 1.36 with etcd on a similar machine. */
 const realPair = { creates: 866, reads: 1363 };
 
 /** Creates and reads over HTTPS from another process, compared with a bare server that only parses the same bodies. */

@@ -18,7 +18,7 @@ export async function informer(): Promise<Figure[]> {
   const server = await startServerProcess(new URL('../programs/serve-config-maps.ts', import.meta.url), tls);
   const costs = new Map<InformerName, InformCost[]>(informers.map((each) => [each, []]));
   try {
-    // The first round is not counted: the server encodes its objects then.
+    // The first round is not counted: in it, the server encodes its objects.
     for (let round = 0; round <= rounds; round += 1) {
       for (const name of informers) {
         const cost = await costOf({ informer: name, port: server.port, tls: client, objects, changes }, server);

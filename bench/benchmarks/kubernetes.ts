@@ -3,15 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { leftOut, type Figure } from '../harness/figure.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { skipped, type Figure } from '../harness/figure.ts';
 import { kubernetesBinaries, startKubernetes, type Kubernetes } from '../harness/kubernetes.ts';
 import { bundleOperator, memoryOf, startOperator, type OperatorProcess } from '../harness/operator-process.ts';
 
 const rounds = 5;
 const many = 100;
 
-/** What an operator in Go with the same task was measured at. */
+/** Measurements of a Go operator with the same task. */
 const reference = {
   one: 'Go: 31–33 s',
   many: 'Go: 93–116 s',
@@ -25,7 +25,7 @@ const reference = {
  */
 export async function kubernetes(): Promise<Figure[]> {
   const binaries = await kubernetesBinaries();
-  if (binaries === undefined) return leftOut('no binaries of Kubernetes: npm run e2e:kubernetes builds them, with Go');
+  if (binaries === undefined) return skipped('no binaries of Kubernetes: npm run e2e:kubernetes builds them, with Go');
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   try {
     await bundleOperator(dir);
@@ -52,7 +52,7 @@ export async function kubernetes(): Promise<Figure[]> {
   }
 }
 
-/** Seconds from the creation of a Keystone until it is Ready, one after the other; the first one warms up. */
+/** Seconds from the creation of a Keystone until it is Ready, one by one; the first one is a warm-up. */
 async function oneAtATime({ api, createReady }: Kubernetes): Promise<number[]> {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round += 1) {

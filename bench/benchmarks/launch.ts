@@ -6,7 +6,7 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../../packages/cluster/images/bundle.ts';
+import { bundle } from '@forge/cluster/images/bundle.ts';
 import type { Figure } from '../harness/figure.ts';
 import { median, ratios } from '../harness/measure.ts';
 import { memoryAtRest } from '../harness/memory-at-rest.ts';
@@ -17,8 +17,8 @@ const bare = fileURLToPath(new URL('../programs/serve-bare.mjs', import.meta.url
 const source = fileURLToPath(new URL('../../apps/cli/forge-apiserver.mjs', import.meta.url));
 
 /**
- * How soon `forge-apiserver` answers and how much memory it takes, compared with a bare server. Measured as packed, and
- * from the sources for comparison.
+ * The time to the first response and the memory of `forge-apiserver`, compared with a bare server; packed and, for
+ * comparison, from the sources.
  */
 export async function launch(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer } from '@forge/apiserver/api-server.ts';
-import type { Payload } from '@forge/apiserver/request/payload.ts';
+import type { Payload } from '@forge/apiserver/messages/payload.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import type { Transport } from '@forge/kube/client/transport.ts';
-import { longestBlock } from '@forge/runtime/testing/longest-block.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { longestBlock } from '@forge/testing/longest-block.ts';
 import type { Figure } from '../harness/figure.ts';
 import { filledStore } from '../harness/filled-store.ts';
 import { median, timed, wallTime } from '../harness/measure.ts';
@@ -14,7 +14,7 @@ const count = 100_000;
 const rounds = 5;
 const path = '/api/v1/configmaps';
 
-/** Lists of a large collection: how long they block the event loop at worst, including the first, uncached one. */
+/** Lists of a large collection: the longest time that they block the event loop, including the first, uncached one. */
 export async function list(): Promise<Figure[]> {
   const forkOf = { store: await filledStore(count) };
   const server = await apiServer({ clock: virtualClock(), random: seededRandom(), forkOf });
@@ -50,7 +50,7 @@ export async function list(): Promise<Figure[]> {
   return figures;
 }
 
-/** Consumes a payload as an HTTP server does. */
+/** Consumes a payload like an HTTP server. */
 async function takePieces(payload: Payload): Promise<void> {
   for (const _ of payload.pieces?.() ?? []) await new Promise(setImmediate);
 }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout } from 'node:timers/promises';
-import { startForge, withDataFolder, type ForgeProcess } from '../../apps/cli/test/forge-process.ts';
+import { startForge, withDataFolder, type ForgeProcess } from '@forge/cli/test/forge-process.ts';
 import { clusterProcesses } from '../harness/cluster-processes.ts';
 import type { Figure } from '../harness/figure.ts';
 
 const rounds = 5;
-/** What the output contains when the API server, the controllers, the node with its DNS, and the stand-ins are ready. */
+/** The output once the API server, the controllers, the node with its DNS, and the stand-ins are ready. */
 const readyLines = ['✔ api server', '✔ node', '✔ stand-ins'];
 const keystoneReady = 'Keystone is ready at';
-/** As long as the longest of the frequent intervals, such as heartbeats and probes. */
+/** Covers all frequent intervals, such as those of heartbeats and probes. */
 const window = 10_000;
 const settleTime = 10_000;
 
 /**
- * How soon a second `forge up` has everything ready but the pods, and what it costs when nothing happens: processor time
- * and memory of its own processes, without the pods, of which the operator is one.
+ * The time until a second `forge up` has everything ready except pods, and the CPU time and memory of its own processes
+ * when idle, without pods such as the operators.
  */
 export async function localCluster(): Promise<Figure[]> {
   const starts: number[] = [];

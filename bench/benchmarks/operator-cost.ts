@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { costOfMany } from '../harness/cost-of-many.ts';
 import { costToReady } from '../harness/cost-to-ready.ts';
+import { createKeystone } from '../harness/create-keystone.ts';
 import type { Figure } from '../harness/figure.ts';
+import { instantControllers } from '../harness/instant-controllers.ts';
 import { settledOperator, type Settled } from '../harness/settled-operator.ts';
-import { createKeystone } from '../programs/create-keystone.ts';
 import { healthyKeystones } from '../programs/healthy-keystones.ts';
-import { instantControllers } from '../programs/instant-controllers.ts';
 
 const rounds = 5;
 const [few, many] = [10, 1000];
 
-/** CPU time of the keystone operator: for a new Keystone, and for a pass without a change with few Keystones and many. */
+/**
+ * CPU time of the keystone operator: for a new Keystone, and for a reconcile without a change with few and many
+ * Keystones.
+ */
 export async function operatorCost(): Promise<Figure[]> {
   const program = new URL('../programs/serve-new-keystones.ts', import.meta.url);
   const samples = await costToReady({ operator: 'keystone-operator', program, created: 10, rounds });

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { bundle } from '@forge/cluster/images/bundle.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { Theme, Website } from '@forge/websites/websites.ts';
-import { bundle } from '../../packages/cluster/images/bundle.ts';
 import type { Figure } from '../harness/figure.ts';
 import { kubeconfigOf } from '../harness/kubeconfig-of.ts';
 import { median } from '../harness/measure.ts';
@@ -27,7 +27,7 @@ const bare = `require('node:http').createServer((_, response) => response.end())
 })`;
 
 /**
- * How soon the sample operator is ready and how much memory it takes, bundled as shipped, compared with a bare process.
+ * The time until the sample operator is ready and its memory, bundled as shipped, compared with a bare process.
  */
 export async function operatorStart(): Promise<Figure[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
@@ -48,7 +48,7 @@ export async function operatorStart(): Promise<Figure[]> {
       '--webhook-bind-address=127.0.0.1:0',
     ];
     const cache = join(dir, 'compiled');
-    // The first one fills the compile cache and creates the webhook certificates.
+    // The first run fills the compile cache and creates the webhook certificates.
     await started(operator, cache);
     const [bareOnes, operators] = [[] as Started[], [] as Started[]];
     for (let round = 0; round < rounds; round += 1) {

@@ -5,8 +5,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { toolbox } from '@forge/cluster/host/toolbox.ts';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
-import { processCluster, type ProcessCluster } from '@forge/cluster/node/test/process-cluster.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 import type { Figure } from '../harness/figure.ts';
 import { median } from '../harness/measure.ts';
 
@@ -16,7 +16,7 @@ const image = 'forge/shell';
 const command = ['sh', '-c', 'echo started; exec sleep 60'];
 
 /**
- * How long a pod takes from its creation to Running on the process node, over the same command that is started by hand,
+ * The time of a pod from its creation to Running on the process node, minus that of the same command started by hand,
  * with the same image as root and in namespaces of the same types.
  */
 export async function podStart(): Promise<Figure[]> {

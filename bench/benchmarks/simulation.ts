@@ -1,14 +1,14 @@
-import { threadTime } from '@forge/runtime/testing/longest-block.ts';
 // SPDX-License-Identifier: Apache-2.0
 import { simulation as prepared } from '@forge/simulation/run/simulation.ts';
 import { alone } from '@forge/simulation/test/websites-scenario.ts';
+import { threadTime } from '@forge/testing/longest-block.ts';
 import type { Figure } from '../harness/figure.ts';
 import { timed } from '../harness/measure.ts';
 
 const rounds = 5;
 const runsARound = 200;
 
-/** Complete runs of the sample operator's scenario, each with the faults of another seed. */
+/** Complete runs of the sample operator's scenario, each with faults from a new seed. */
 export async function simulation(): Promise<Figure[]> {
   const websites = await prepared(alone);
   const runsAMinute: number[] = [];
@@ -27,6 +27,6 @@ export async function simulation(): Promise<Figure[]> {
   }
   return [
     { what: 'runs of the sample operator', samples: runsAMinute, unit: '/min', goal: { atLeast: 3000 } },
-    { what: 'one thing that happens in a run', samples: microsecondsAStep, unit: 'µs' },
+    { what: 'one step of a run', samples: microsecondsAStep, unit: 'µs' },
   ];
 }

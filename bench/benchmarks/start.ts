@@ -2,15 +2,15 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { threadTime } from '@forge/runtime/testing/longest-block.ts';
-import { benchServer } from '../harness/bench-server.ts';
+import { startOne } from '../harness/bench-server.ts';
 import type { Figure } from '../harness/figure.ts';
 import { median, ratios } from '../harness/measure.ts';
 
 const rounds = 5;
 
 /**
- * How soon an in-process API server is ready, with its modules loaded: the first one of a process, and a further one.
+ * The time until an in-process API server is ready, with its modules loaded: for the first one of a process, and for a
+ * further one.
  */
 export async function start(): Promise<Figure[]> {
   const first: number[] = [];
@@ -29,15 +29,6 @@ export async function start(): Promise<Figure[]> {
       ratio: `${median(ratios(first, further)).toFixed(0)} × a further one`,
     },
   ];
-}
-
-/** Milliseconds of CPU time until a server in this process is ready. */
-export async function startOne(): Promise<number> {
-  const begin = threadTime();
-  const { server } = await benchServer();
-  const time = threadTime() - begin;
-  await server.close();
-  return time;
 }
 
 async function firstInNewProcess(): Promise<number> {

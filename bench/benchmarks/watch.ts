@@ -16,7 +16,7 @@ const few = 10;
 const many = 1000;
 const burst = 50;
 
-/** Watches of one resource over HTTPS, few and many: what sending them an event costs the server. */
+/** The server's cost of sending an event to few and many watches of one resource over HTTPS. */
 export async function watch(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
   const server = await startServerProcess(new URL('../programs/serve-events.ts', import.meta.url), tls);
@@ -60,18 +60,22 @@ interface Sample {
 }
 
 function figures(samples: readonly Sample[]): Figure[] {
-  // The first round is a warm-up, but must not block either.
+  // The first round is a warm-up, but it must not block the server either.
   const of = (pick: (sample: Sample) => number): number[] => samples.slice(1).map(pick);
   return [
-    { what: `tell one of ${few} watchers an event`, samples: of((sample) => sample.few * 1000), unit: 'µs' },
-    { what: `tell one of ${many} watchers an event`, samples: of((sample) => sample.many * 1000), unit: 'µs' },
+    { what: `send an event to one of ${few} watchers`, samples: of((sample) => sample.few * 1000), unit: 'µs' },
+    { what: `send an event to one of ${many} watchers`, samples: of((sample) => sample.many * 1000), unit: 'µs' },
     {
       what: 'one of many against one of few',
       samples: of((sample) => sample.many / sample.few),
       unit: '×',
       goal: { atMost: 2.2 },
     },
-    { what: `tell one of ${many} watchers an event of many`, samples: of((sample) => sample.burst * 1000), unit: 'µs' },
+    {
+      what: `send one of many events to one of ${many} watchers`,
+      samples: of((sample) => sample.burst * 1000),
+      unit: 'µs',
+    },
     {
       what: `deliveries in bursts of ${burst} events`,
       samples: of(({ rate }) => rate),

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { standInNames } from '@forge/cluster/stand-ins/register/stand-ins.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
-import { threadTime } from '@forge/runtime/testing/longest-block.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
-import { environment, standInKinds, standInNames } from '@forge/simulation/world/environment.ts';
+import { environment, standInKinds } from '@forge/simulation/world/environment.ts';
 import { settledCluster } from '@forge/simulation/world/settled-cluster.ts';
 import { world } from '@forge/simulation/world/world.ts';
+import { threadTime } from '@forge/testing/longest-block.ts';
+import { createKeystone, isReady } from '../harness/create-keystone.ts';
 import type { Figure } from '../harness/figure.ts';
 import { timed } from '../harness/measure.ts';
-import { createKeystone, isReady } from '../programs/create-keystone.ts';
 import { healthyKeystones } from '../programs/healthy-keystones.ts';
 
 const rounds = 5;
@@ -18,7 +19,7 @@ const keystone = { namespace: 'openstack', name: 'identity' };
 
 const around = () => environment({ standIns: standInNames });
 
-/** Whole clusters with all stand-ins, and a Keystone in each of them from its creation to Ready. */
+/** Simulated clusters with all stand-ins, and a Keystone in each from its creation to Ready. */
 export async function worlds(): Promise<Figure[]> {
   const setUp = { metadata: { name: keystone.namespace }, apiVersion: 'v1', kind: 'Namespace' } as const;
   const from = await settledCluster(

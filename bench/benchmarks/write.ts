@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
-import { threadTime } from '@forge/runtime/testing/longest-block.ts';
+import { threadTime } from '@forge/testing/longest-block.ts';
 import { benchServer } from '../harness/bench-server.ts';
 import type { Figure } from '../harness/figure.ts';
 import { timesByName, median, rates, ratios } from '../harness/measure.ts';
@@ -8,7 +8,7 @@ import { configMap, largeDeployment, smallDeployment } from '../harness/objects.
 
 const count = 1000;
 const rounds = 21;
-// The compiler needs this many to optimize.
+// The compiler optimizes after this many.
 const warmUps = 10;
 
 /** Writes through the whole server in this process; the baseline is a JSON round trip of the same Deployment. */

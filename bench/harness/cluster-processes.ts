@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readdir, readFile, readlink } from 'node:fs/promises';
 
-/** A process with what the kernel has counted for it. */
+/** A process with its CPU time and memory. */
 export interface ProcessUsage {
   pid: number;
   name: string;
-  /** Processor time in seconds, of ended children too. */
+  /** CPU time in seconds, including that of ended children. */
   seconds: number;
   /** Resident memory in MiB. */
   memory: number;
@@ -16,7 +16,7 @@ const ticks = 100;
 
 /**
  * The processes of a `forge up` without those of its pods: its descendants in the pid namespace of the host and in that
- * of the node; each container has another.
+ * of the node; each container has its own.
  */
 export async function clusterProcesses(forge: number): Promise<ProcessUsage[]> {
   const all = await processes();

@@ -3,18 +3,18 @@ import type { Figure } from './figure.ts';
 import { median, ratios } from './measure.ts';
 import type { Settled } from './settled-operator.ts';
 
-/** What is compared. */
+/** The parameters of a comparison. */
 interface Comparison {
   /** The resources: `Keystones`. */
   resources: string;
   few: number;
   many: number;
   rounds: number;
-  /** The operator with this many of them. */
+  /** The operator with this many resources. */
   settled: (count: number) => Promise<Settled>;
 }
 
-/** The cost of a pass without a change, with many resources against few. */
+/** The cost of a reconcile without a change, with many resources compared with few. */
 export async function costOfMany({ resources, few, many, rounds, settled }: Comparison): Promise<Figure> {
   const [ofFew, ofMany] = [await settled(few), await settled(many)];
   const times: { few: number[]; many: number[] } = { few: [], many: [] };

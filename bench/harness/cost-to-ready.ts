@@ -7,17 +7,19 @@ import { kubeconfigOf } from './kubeconfig-of.ts';
 import { bundleOperator, startOperator } from './operator-process.ts';
 import { benchCertificates, startServerProcess } from './server-process.ts';
 
-/** What is measured. */
+/** The parameters of a measurement. */
 interface Creation {
   operator: Parameters<typeof bundleOperator>[1];
-  /** Serves the API, and creates as many resources as a message asks for; it answers when all are ready. */
+  /** Serves the API, creates as many resources as a message requests, and responds when all are ready. */
   program: URL;
-  /** How many resources are created at once. */
+  /** How many resources are created at the same time. */
   created: number;
   rounds: number;
 }
 
-/** CPU seconds of an operator per new resource, round by round: bundled and launched as shipped; the first round warms up. */
+/**
+ * CPU seconds of an operator per new resource, by round; bundled and launched as shipped. The first round is a warm-up.
+ */
 export async function costToReady({ operator: name, program, created, rounds }: Creation): Promise<number[]> {
   const dir = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   const { server: tls, client: admin } = benchCertificates();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { median } from './measure.ts';
 
-/** How rounds are summarized: the median, or the worst where none may be bad. */
+/** How rounds are summarized: by the median, or by the worst when every round must be good. */
 type Statistic = 'min' | 'median' | 'max';
 
 /** One measured figure, with its goal and its comparison. */
@@ -13,25 +13,25 @@ export interface Figure {
   statistic?: Statistic;
   /** `/s`, `µs`, `ms`, `×`. */
   unit: string;
-  /** Absent when the figure only explains another. */
+  /** Absent for figures that only explain others. */
   goal?: { atLeast: number } | { atMost: number };
   /** The figure relative to something measured in the same run. */
   ratio?: string;
 }
 
-/** No figures, for a reason that is printed. */
-export function leftOut(reason: string): Figure[] {
-  console.log(`  left out: ${reason}`);
+/** Prints why a benchmark is skipped; returns no figures. */
+export function skipped(reason: string): Figure[] {
+  console.log(`  skipped: ${reason}`);
   return [];
 }
 
 /** The minimum number of rounds of a figure with a goal. */
-const fewestRounds = 5;
+const minRounds = 5;
 
 /** The number that summarizes the figure's rounds. */
 export function valueOf({ what, samples, statistic, goal }: Figure): number {
-  if (goal !== undefined && samples.length < fewestRounds) {
-    throw new Error(`"${what}" has a goal and ${samples.length} rounds: it needs at least ${fewestRounds}`);
+  if (goal !== undefined && samples.length < minRounds) {
+    throw new Error(`"${what}" has a goal and ${samples.length} rounds: it needs at least ${minRounds}`);
   }
   if (statistic === 'min') return Math.min(...samples);
   return statistic === 'max' ? Math.max(...samples) : median(samples);

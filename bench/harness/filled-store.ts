@@ -8,10 +8,10 @@ export async function filledStore(count: number): Promise<Store> {
   const store = new Store();
   for (let index = 0; index < count; index += 1) {
     const name = `config-${String(index).padStart(6, '0')}`;
-    // Parsed, as a server receives it: a string that was put together here would be copied by the first list.
+    // Parsed, like objects that a server receives: a concatenated string would be copied by the first list.
     const received = JSON.parse(JSON.stringify(configMap(name))) as ConfigMap;
     store.commit(`configmaps/default/${name}`, undefined, received);
-    // Garbage from filling the store is collected now, not during a measurement.
+    // Lets garbage from filling the store be collected now, not during a measurement.
     if (index % 1000 === 0) await new Promise(setImmediate);
   }
   return store;

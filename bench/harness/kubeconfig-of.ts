@@ -3,7 +3,7 @@ import type { ClientTls } from './server-process.ts';
 
 const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
 
-/** The kubeconfig of a client, as JSON: no YAML parser is loaded, as in a pod. */
+/** The kubeconfig of a client, as JSON, so that no YAML parser is loaded, as in a pod. */
 export function kubeconfigOf(server: string, { ca, cert, key }: ClientTls): string {
   return JSON.stringify({
     'current-context': 'bench',

@@ -3,48 +3,48 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { existingBinaries } from '@forge/apiserver/contract/reference/binaries.ts';
-import { startControlPlane } from '@forge/apiserver/contract/reference/control-plane.ts';
-import { binaryFolders } from '@forge/apiserver/contract/reference/with-reference-cluster.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { existingBinaries } from '@forge/apiserver/conformance/reference/binaries.ts';
+import { startControlPlane } from '@forge/apiserver/conformance/reference/control-plane.ts';
+import { binaryFolders } from '@forge/apiserver/conformance/reference/with-reference-cluster.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { createKeystone, isReady } from '../programs/create-keystone.ts';
-import { instantControllers } from '../programs/instant-controllers.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
+import { createKeystone, isReady } from './create-keystone.ts';
+import { instantControllers } from './instant-controllers.ts';
 import { concurrently } from './measure.ts';
 
-/** The controllers of kube-controller-manager that the API depends on; workloads are ready at once without the others. */
+/** The controllers of kube-controller-manager that the API needs; without the others, workloads are ready at once. */
 const controllers = ['garbage-collector-controller', 'namespace-controller', 'serviceaccount-controller'];
-/** As many creates at a time as a user's tools send. */
+/** Parallel creates, as by a user's tools. */
 const width = 8;
 
-/** A real kube-apiserver on which whatever a Keystone needs is ready at once. */
+/** A real kube-apiserver on which the dependencies of a Keystone are ready at once. */
 export interface Kubernetes extends AsyncDisposable {
   api: Client;
   kubeconfig: string;
-  /** Creates Keystones in a new namespace; resolves when all are Ready, with the milliseconds that it took. */
+  /** Creates Keystones in a new namespace; resolves when all are Ready, with the elapsed milliseconds. */
   createReady: (namespace: string, count: number) => Promise<number>;
 }
 
-/** Where the binaries of Kubernetes are on this machine; undefined when they are not. */
+/** The folder of the Kubernetes binaries on this machine; undefined when there are none. */
 export function kubernetesBinaries(): Promise<string | undefined> {
   return existingBinaries(binaryFolders(process.env, homedir()), () => {});
 }
 
-/** Starts it from these binaries. */
+/** Starts the cluster from these binaries. */
 export async function startKubernetes(binaries: string): Promise<Kubernetes> {
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'forge-bench-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const managerFlags = { controllers: controllers.join(',') };
-  // Loopback is no address that a server may advertise.
+  // A server cannot advertise a loopback address.
   const serverFlags = { 'advertise-address': '192.0.2.1' };
   const plane = await startControlPlane({ binaries, folder, serverFlags, managerFlags });
   stack.defer(() => plane.stop());

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../../packages/cluster/images/bundle.ts';
+import { bundle } from '@forge/cluster/images/bundle.ts';
 import { memoryAtRest } from './memory-at-rest.ts';
 
-/** An operator in a process of its own; it ends when this is disposed of. */
+/** An operator in its own process, which ends when this is disposed of. */
 export interface OperatorProcess extends AsyncDisposable {
   process: ChildProcess;
   /** The current value of a metric, summed over its labels. */
@@ -59,7 +59,7 @@ export async function startOperator(
   return {
     process: child,
     async metric(name) {
-      // A kept connection may be closed between two samples that are far apart.
+      // A keep-alive connection may be closed between two samples.
       const headers = { connection: 'close' };
       const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers })).text();
       const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? ([\\d.e+-]+)$`, 'gm'))];

@@ -9,27 +9,27 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import type { ServerTls } from './server-process.ts';
 
 type WithConditions = KubeObject & { status?: { conditions?: readonly Condition[] } };
 
-/** What is served. */
+/** The resources to create. */
 interface NewResources {
   kind: Kind<WithConditions>;
-  /** Creates what all resources need, their kind included. */
+  /** Creates the shared objects of all resources, including their kind. */
   prepare: (api: Client) => Promise<unknown>;
-  /** Controllers beside the operator. */
+  /** Controllers besides the operator. */
   controllers: readonly Controller[];
   /** Creates the resource of this number. */
   create: (api: Client, number: number) => Promise<unknown>;
 }
 
 /**
- * The program of an API server for an operator in another process: for each message it creates that many resources, and
- * answers when all are ready.
+ * The program of an API server for an operator in another process: for each message, it creates that many resources and
+ * responds when all are ready.
  */
 export async function serveNew({ kind, prepare, controllers, create }: NewResources): Promise<void> {
   process.on('disconnect', () => process.exit());

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 
-/** The TLS options of a server, as `serve` takes them. */
+/** The TLS options of `serve`. */
 export interface ServerTls {
   cert: string;
   key: string;

@@ -5,12 +5,12 @@ import type { Transport } from '@forge/kube/client/transport.ts';
 import type { Cache } from '@forge/runtime/cache/cache.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { threadTime } from '@forge/runtime/testing/longest-block.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
+import { threadTime } from '@forge/testing/longest-block.ts';
 import { benchServer } from './bench-server.ts';
 import { timed } from './measure.ts';
 
@@ -31,18 +31,18 @@ export interface Passes {
   operations: number;
 }
 
-/** What an operator is measured with. */
+/** The parameters of a measurement. */
 interface SettledOptions {
   /** Creates its resources. */
   create: (user: Client) => Promise<void>;
   controllers: readonly Controller[];
-  /** Controllers of the cluster that its resources need to be ready; they do not run during the measurement. */
+  /** Controllers of the cluster that its resources need to become ready; they are stopped during the measurement. */
   cluster?: (clock: Clock) => readonly Controller[];
   /** How long its resources take to be up to date. Default: 10 seconds of the virtual clock. */
   settleTime?: Duration;
 }
 
-/** The operator on a server of its own, once its resources are up to date. */
+/** The operator on its own server, once its resources are up to date. */
 export async function settledOperator(options: SettledOptions): Promise<Settled> {
   const { create, controllers, cluster = () => [], settleTime = seconds(10) } = options;
   const clock = virtualClock();
@@ -57,7 +57,7 @@ export async function settledOperator(options: SettledOptions): Promise<Settled>
   const log = logger({ clock, level: 'error', write: ({ message }) => console.error(message) });
   const running = manager({ client: client({ ...line, request }), clock, random: seededRandom(), log, resync });
   for (const each of controllers) running.add(counting(each, tally));
-  // What it does again and again until something is there is of no interest.
+  // Retries until dependencies exist are not logged.
   const silent = logger({ clock, write: () => {} });
   const others = manager({ client: user, clock, random: seededRandom(), log: silent });
   for (const each of cluster(clock)) others.add(each);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { controlPlaneController, rotationController } from '@forge/controlplane/reconcile.ts';
-import { defaultSecretStore } from '@forge/controlplane/step.ts';
 import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 
 const accepted = async () => ({ result: 'accepted' as const, recheck: loginRecheck });
 
-/** The controllers of the operator of control planes, with every Keystone accepting every login. */
+/** The controllers of the controlplane operator, with Keystones that accept every login. */
 export function answeringControlPlanes(): Controller[] {
   const identity = {
     logIn: async () => 'accepted' as const,

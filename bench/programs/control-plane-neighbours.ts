@@ -5,26 +5,26 @@ import { fakeKeystones } from '@forge/cluster/stand-ins/korc/fake-keystone.ts';
 import { korc } from '@forge/cluster/stand-ins/korc/korc.ts';
 import { fakeSql } from '@forge/cluster/stand-ins/mariadb/fake-sql.ts';
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
-import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
+import { memcachedOperator } from '@forge/cluster/stand-ins/memcached.ts';
 import { playedKeystoneOperator } from '@forge/controlplane/test/played-keystone.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
 
-/** The operators beside that of control planes, on paper. */
+/** The other operators of a ControlPlane, emulated. */
 export interface Neighbours {
   controllers: readonly Controller[];
-  /** Puts the credentials of a ControlPlane into the secret store, and its Keystone behind its address. */
+  /** Adds the credentials of a ControlPlane to the secret store, and a Keystone at its address. */
   add: (ref: ObjectRef) => void;
 }
 
 const admin = { password: 'admin-secret' };
 
-/** All of them; Keystones are reconciled by their operator, or `played`: ready at once. */
+/** All of them; Keystones are `reconciled` by their operator, or `emulated`: ready at once. */
 export function controlPlaneNeighbours(
   clock: Clock,
-  { keystones: kind }: { keystones: 'played' | 'reconciled' },
+  { keystones: kind }: { keystones: 'emulated' | 'reconciled' },
 ): Neighbours {
   const vault = fakeVault();
   const keystones = fakeKeystones();
@@ -33,7 +33,7 @@ export function controlPlaneNeighbours(
     memcachedOperator(),
     externalSecrets(vault.reachedBy(clock)),
     korc(() => keystones.reachedBy(clock), clock),
-    kind === 'played' ? playedKeystoneOperator() : { controllers: healthyKeystones() },
+    kind === 'emulated' ? playedKeystoneOperator() : { controllers: healthyKeystones() },
   ];
   return {
     controllers: standIns.flatMap(({ controllers }) => controllers),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { CredentialRotation } from '@forge/controlplane/credential-rotation.ts';
-import { SecretAggregate } from '@forge/controlplane/secret-aggregate.ts';
-import { defaultSecretStore } from '@forge/controlplane/step.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import { CredentialRotation } from '@forge/controlplane/api/credential-rotation.ts';
+import { SecretAggregate } from '@forge/controlplane/api/secret-aggregate.ts';
 import { childKinds } from '@forge/controlplane/test/child-kinds.ts';
 import { controlPlaneFixture } from '@forge/controlplane/test/control-plane-fixture.ts';
 import type { Client } from '@forge/kube/client/client.ts';
@@ -11,6 +10,7 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 
 /** Installs the kinds, and creates the secret store. */
 export async function prepareControlPlanes(to: Client): Promise<void> {
@@ -25,7 +25,7 @@ export async function prepareControlPlanes(to: Client): Promise<void> {
   });
 }
 
-/** Creates a managed ControlPlane with defaults, in a namespace of its own. */
+/** Creates a managed ControlPlane with defaults, in its own namespace. */
 export async function createControlPlane(to: Client, { namespace = '', name }: ObjectRef): Promise<void> {
   await to.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   await to.create(ControlPlane, { ...controlPlaneFixture(), metadata: { namespace, name } });

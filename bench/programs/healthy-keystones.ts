@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keystoneController } from '@forge/keystone/reconcile.ts';
-import { defaultSecretStore } from '@forge/keystone/step.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 
 /** The controllers of the keystone operator, with every Keystone API reported healthy. */

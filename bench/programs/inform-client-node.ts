@@ -5,7 +5,7 @@ import type { Inform } from './inform.ts';
 
 const base64 = (pem: string): string => Buffer.from(pem).toString('base64');
 
-/** The informer of Kubernetes' own client. */
+/** The informer of @kubernetes/client-node. */
 export async function informClientNode(server: string, tls: ClientTls): Promise<Inform> {
   const config = new KubeConfig();
   config.loadFromClusterAndUser(

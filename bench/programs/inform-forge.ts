@@ -3,13 +3,13 @@ import { client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { ConfigMap, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { sharedCache } from '@forge/runtime/cache/cache.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import type { ClientTls } from '../harness/server-process.ts';
 import type { Inform } from './inform.ts';
 
-/** The cache of our controllers. */
+/** The cache of Forge's controllers. */
 export async function informForge(server: string, tls: ClientTls, metadataOnly: boolean): Promise<Inform> {
   const api = client(httpsTransport({ server, ...tls }));
   await api.get(Namespace, { name: 'default' });

@@ -27,7 +27,7 @@ export interface InformCost {
   event: number;
 }
 
-// Syncs an informer once, reports when it has synced, and what that and the following events cost, until killed.
+// Syncs an informer once, and reports the cost of the sync and of the following events, until killed.
 const [wanted] = (await once(process, 'message')) as [InformWanted];
 const inform = await prepared(wanted);
 let events = 0;

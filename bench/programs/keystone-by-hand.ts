@@ -5,6 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { identity, passwordLogin } from '@forge/cli/up/identity.ts';
 import { toolbox } from '@forge/cluster/host/toolbox.ts';
 import type { AssembledImage } from '@forge/cluster/images/image-store.ts';
 import { vaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
@@ -12,10 +13,9 @@ import { uwsgiCommand } from '@forge/keystone/objects/api/uwsgi-command.ts';
 import { configFiles } from '@forge/keystone/objects/config/config-files.ts';
 import { keystoneManage } from '@forge/keystone/objects/jobs/job.ts';
 import { keystoneFixture } from '@forge/keystone/test/keystone-fixture.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { identity, passwordLogin } from '../../apps/cli/up/identity.ts';
 
 /** The images by name, and an empty folder. */
 export interface ByHand {
@@ -32,8 +32,8 @@ interface Command {
   env?: Readonly<Record<string, string>>;
 }
 
-// Runs the commands that bring a Keystone up, in a network namespace of its own, as a user would by hand: each one as soon as
-// what it needs answers. Prints the seconds from the first command to a token and to the end of the last program.
+// Runs the commands that bring up a Keystone, in its own network namespace, like a user by hand: each one as soon as
+// its dependencies respond. Prints the seconds from the first command to a token and to the end of the last program.
 const { folder, tools, images } = JSON.parse(process.argv[2] ?? '') as ByHand;
 const password = 'by-hand';
 const running: ChildProcess[] = [];
@@ -168,7 +168,7 @@ async function finished(command: Command): Promise<void> {
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 120_000; !(await holds().catch(() => false)); await setTimeout(20)) {
-    if (Date.now() > end) throw new Error('nothing answers after two minutes');
+    if (Date.now() > end) throw new Error('no response after two minutes');
   }
 }
 

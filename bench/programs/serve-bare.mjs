@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 
-// The minimum of any server: it parses the request body and returns it; a GET returns what was last sent.
+// A minimal server: it parses the request body and returns it; a GET returns the last body.
 process.on('disconnect', () => process.exit());
 const [{ cert, key }] = await once(process, 'message');
 let kept = Buffer.from('{}');

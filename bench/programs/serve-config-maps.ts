@@ -5,8 +5,8 @@ import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.t
 import { serve } from '@forge/apiserver/wire/serve.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 
 /** How many objects to change. */
@@ -43,7 +43,7 @@ function nameOf(index: number): string {
   return `keystone-${index}-config`;
 }
 
-/** A typical ConfigMap of 1 KB: labels, and a few files that no other one has. */
+/** A typical ConfigMap of 1 KB: labels, and a few unique files. */
 function configMapOf(index: number): ConfigMap {
   const instance = `keystone-${index}`;
   const labels = {

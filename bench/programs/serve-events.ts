@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { serve } from '@forge/apiserver/wire/serve.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { longestBlock, threadTime } from '@forge/runtime/testing/longest-block.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
+import { longestBlock, threadTime } from '@forge/testing/longest-block.ts';
 import { configMap } from '../harness/objects.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { durableStorage } from '@forge/apiserver/storage/durable-storage.ts';
 import { serve } from '@forge/apiserver/wire/serve.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 
 // An API server in its own process; it stores its objects in a folder when given one.

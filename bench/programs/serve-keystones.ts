@@ -4,21 +4,21 @@ import { setTimeout } from 'node:timers/promises';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { serve } from '@forge/apiserver/wire/serve.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
+import { createKeystone, isReady } from '../harness/create-keystone.ts';
+import { instantControllers } from '../harness/instant-controllers.ts';
 import type { ServerTls } from '../harness/server-process.ts';
-import { createKeystone, isReady } from './create-keystone.ts';
 import { healthyKeystones } from './healthy-keystones.ts';
-import { instantControllers } from './instant-controllers.ts';
 
-// An API server with this many ready Keystones and all their objects, for an operator in another process; plus one
-// unrelated Secret for each, as clusters have.
+// An API server with this many ready Keystones and all their objects, for an operator in another process, and one
+// unrelated Secret for each.
 process.on('disconnect', () => process.exit());
 const [tls] = (await once(process, 'message')) as [ServerTls];
 const count = Number(process.argv[2]);

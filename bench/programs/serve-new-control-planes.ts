@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { instantControllers } from '../harness/instant-controllers.ts';
 import { serveNew } from '../harness/serve-new.ts';
 import { controlPlaneNeighbours } from './control-plane-neighbours.ts';
 import { createControlPlane, prepareControlPlanes } from './create-control-plane.ts';
-import { instantControllers } from './instant-controllers.ts';
 
 const { controllers, add } = controlPlaneNeighbours(systemClock, { keystones: 'reconciled' });
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { createKeystone } from '../harness/create-keystone.ts';
+import { instantControllers } from '../harness/instant-controllers.ts';
 import { serveNew } from '../harness/serve-new.ts';
-import { createKeystone } from './create-keystone.ts';
-import { instantControllers } from './instant-controllers.ts';
 
 const namespace = 'openstack';
 

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { startOne } from '../benchmarks/start.ts';
+import { startOne } from '../harness/bench-server.ts';
 
 console.log(await startOne());

@@ -6,8 +6,8 @@ import { apiServer } from '@forge/apiserver/api-server.ts';
 import { serve } from '@forge/apiserver/wire/serve.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import recorded from './test/recorded.json' with { type: 'json' };
 import { runStory } from './test/run-story.ts';
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { runInProcess } from '@forge/simulation/world/run-in-process.ts';
-import { ControlPlane } from './control-plane.ts';
-import { CredentialRotation } from './credential-rotation.ts';
+import { runInProcess } from '@forge/testing/run-in-process.ts';
+import { ControlPlane } from './api/control-plane.ts';
+import { CredentialRotation } from './api/credential-rotation.ts';
 import { controlPlaneOperator } from './operator.ts';
 import { controlPlaneFixture, home } from './test/control-plane-fixture.ts';
 

@@ -2,21 +2,18 @@
 import { Service } from '@forge/kube/kinds/builtin.ts';
 import { identityApi } from '@forge/openstack/identity-api.ts';
 import { rememberedLogins } from '@forge/openstack/remembered-logins.ts';
+import { secretStoreFlag } from '@forge/openstack/secret-store.ts';
 import { serviceProxy } from '@forge/openstack/service-proxy.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { textFlag } from '@forge/runtime/process/flag.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
-import { controlPlaneAdmission } from './admission.ts';
-import { ControlPlane } from './control-plane.ts';
-import { CredentialRotation } from './credential-rotation.ts';
+import { controlPlaneAdmission } from './admission/admission.ts';
+import { ControlPlane } from './api/control-plane.ts';
+import { CredentialRotation } from './api/credential-rotation.ts';
+import { SecretAggregate } from './api/secret-aggregate.ts';
 import manifest from './package.json' with { type: 'json' };
 import { controlPlaneController, rotationController } from './reconcile.ts';
-import { SecretAggregate } from './secret-aggregate.ts';
-import { defaultSecretStore } from './step.ts';
 
-const flags = {
-  clusterSecretStore: textFlag('the ClusterSecretStore of credentials', 'name', { default: defaultSecretStore }),
-};
+const flags = { clusterSecretStore: secretStoreFlag('credentials') };
 
 /** The operator of control planes as a process runs it. */
 export const controlPlaneOperator: Operator<typeof flags> = {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { stepMetricsOf } from '@forge/runtime/engine/step-metrics.ts';
-import * as databaseMetrics from './contract/database-metrics.ts';
-import * as keyMetrics from './contract/key-metrics.ts';
+import * as databaseMetrics from './conditions/database-metrics.ts';
+import * as keyMetrics from './conditions/key-metrics.ts';
 import { keystoneDashboard } from './dashboard.ts';
 
 describe('the dashboard', () => {

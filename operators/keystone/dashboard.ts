@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { grafanaDashboard, percentile95, stepPanels } from '@forge/runtime/manifests/grafana-dashboard.ts';
-import { databaseJobDuration, databaseJobs } from './contract/database-metrics.ts';
-import { keyRotationAge } from './contract/key-metrics.ts';
+import { databaseJobDuration, databaseJobs } from './conditions/database-metrics.ts';
+import { keyRotationAge } from './conditions/key-metrics.ts';
 
 /** The Grafana dashboard of the operator. */
 export const keystoneDashboard = grafanaDashboard({

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Service } from '@forge/kube/kinds/builtin.ts';
+import { secretStoreFlag } from '@forge/openstack/secret-store.ts';
 import { serviceProxy } from '@forge/openstack/service-proxy.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { textFlag } from '@forge/runtime/process/flag.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
-import { keystoneAdmission } from './admission.ts';
+import { keystoneAdmission } from './admission/admission.ts';
+import { Keystone } from './api/keystone.ts';
 import { cachedHealth } from './clients/cached-health.ts';
 import { keystoneApi } from './clients/keystone-api.ts';
-import { Keystone } from './keystone.ts';
 import manifest from './package.json' with { type: 'json' };
 import { keystoneController } from './reconcile.ts';
-import { defaultSecretStore } from './step.ts';
 
-const flags = {
-  clusterSecretStore: textFlag('the ClusterSecretStore of credentials and key backups', 'name', {
-    default: defaultSecretStore,
-  }),
-};
+const flags = { clusterSecretStore: secretStoreFlag('credentials and key backups') };
 
 /** The keystone operator as a process runs it. */
 export const keystoneOperator: Operator<typeof flags> = {

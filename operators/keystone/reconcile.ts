@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
-import { Keystone } from './keystone.ts';
-import { fieldManager } from './names.ts';
-import type { Services } from './step.ts';
+import { Keystone } from './api/keystone.ts';
+import { fieldManager } from './api/names.ts';
+import type { Services } from './clients/services.ts';
 import { autoscaling } from './steps/autoscaling.ts';
 import { bootstrap } from './steps/bootstrap.ts';
 import { config } from './steps/config.ts';
-import { database } from './steps/database/database.ts';
+import { database } from './steps/database.ts';
 import { dbConnection } from './steps/db-connection-secret.ts';
 import { deployment } from './steps/deployment.ts';
 import { finalizeDatabase } from './steps/finalize-database.ts';
@@ -17,6 +17,7 @@ import { credentialKeys, fernetKeys } from './steps/keys.ts';
 import { logging } from './steps/logging.ts';
 import { networkPolicy } from './steps/network-policy.ts';
 import { policyValidation } from './steps/policy-validation.ts';
+import { protectBackups } from './steps/protect-backups.ts';
 import { pruneConfigMaps } from './steps/prune-config-maps.ts';
 import { secrets } from './steps/secrets.ts';
 import { trustFlush } from './steps/trust-flush.ts';
@@ -27,6 +28,7 @@ export const keystoneSteps = [
   dbConnection,
   config,
   logging,
+  protectBackups,
   fernetKeys,
   credentialKeys,
   networkPolicy,

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { logger, type Logger } from '@forge/runtime/logging/logger.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import { logger, type Logger } from '@forge/runtime/observability/logger.ts';
 import { accessControl, type AccessOptions } from './access/access-control.ts';
 import { preloadDefaultRoles, ensureDefaultRoles } from './access/default-roles.ts';
-import { RequestMetrics, type RequestSubject } from './context/request-metrics.ts';
-import type { ServerContext } from './context/server-context.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import type { Endpoint } from './controllers/system-objects.ts';
 import { encodeResponse, wantsEncoding } from './handler/encode-response.ts';
@@ -13,29 +11,33 @@ import { respondDurably } from './handler/respond-durably.ts';
 import { respond } from './handler/respond.ts';
 import { ResponseWarnings } from './handler/response-warnings.ts';
 import { networkConnector, type NodeConnector } from './kubelet/node-connector.ts';
+import type { ServerRequest, ServerResponse } from './messages/server-request.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
-import type { ServerRequest, ServerResponse } from './request/server-request.ts';
+import { RequestMetrics, type RequestSubject } from './request/request-metrics.ts';
+import type { ServerContext } from './request/server-context.ts';
+import { TurnsOfUsers } from './request/turns-of-users.ts';
 import type { CoreContext } from './resources/core-context.ts';
+import { EncodedEvents } from './storage/encoded-events.ts';
 import type { Storage } from './storage/storage.ts';
 import { Store } from './storage/store.ts';
-import { httpsWebhookCaller, type CallWebhook } from './webhooks/call-webhook.ts';
-import { webhookIndex } from './webhooks/webhook-index.ts';
+import { httpsWebhookCaller, type CallWebhook } from './webhooks/calls/call-webhook.ts';
+import { webhookIndex } from './webhooks/calls/webhook-index.ts';
 
 /** Options of an embedded API server. */
 export interface ApiServerOptions extends AccessOptions {
   clock: Clock;
   random: Random;
-  /** Log of the server's own controllers; discarded unless given. */
+  /** Log of the server's own controllers. Default: none. */
   log?: Logger;
   /** Durable storage; objects are kept in memory only without it. */
   storage?: Storage;
-  /** A server whose objects and history this one starts from, in memory; later changes are not shared. */
+  /** A server to fork: its objects and history, in memory; later changes are not shared. */
   forkOf?: Pick<ApiServer, 'store'>;
-  /** CIDR of Service cluster IPs; 10.96.0.0/16 unless given. */
+  /** CIDR of Service cluster IPs. Default: 10.96.0.0/16. */
   serviceCidr?: string;
-  /** How kubelets are reached; over the network unless given. */
+  /** How kubelets are reached. Default: over the network. */
   nodes?: NodeConnector;
-  /** How webhooks are called; over HTTPS unless given. */
+  /** How webhooks are called. Default: over HTTPS. */
   callWebhook?: CallWebhook;
   /** Address of this server for pods; the Service default/kubernetes points to it. */
   endpoint?: Endpoint;
@@ -69,6 +71,8 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     webhooks: webhookIndex(core.store),
     callWebhook: options.callWebhook ?? httpsWebhookCaller(),
     metrics: new RequestMetrics(),
+    events: new EncodedEvents(),
+    turns: new TurnsOfUsers(),
   };
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     let warnings: ResponseWarnings | undefined;
@@ -78,7 +82,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     let response = await respondDurably(server.store, request.method, () => respond(server, request, warn, subject));
     server.metrics.inFlight(request, -1);
     server.metrics.recordResponse(subject, response.status);
-    if (wantsEncoding(request.headers['accept'])) response = await encodeResponse(server.resources, request, response);
+    if (wantsEncoding(request.headers['accept'])) response = await encodeResponse(server, request, response);
     return warnings === undefined ? response : { ...response, warnings: warnings.list() };
   };
   const stopControllers = await startControllers(server, handle, options.endpoint, options.authority);

@@ -11,14 +11,14 @@ const units: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-const mostCharacters = 1000;
+const maxCharacters = 1000;
 
 /** Parses a duration as Go writes it (`1h30m`, `-1.5s`, `0`) into nanoseconds; otherwise the reason, in Go's words. */
 export function parseGoDuration(text: string): bigint | string {
   const invalid = `time: invalid duration ${quote(text)}`;
   const [, sign, body = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (body === '0') return 0n;
-  if (body === '' || body.length > mostCharacters) return invalid;
+  if (body === '' || body.length > maxCharacters) return invalid;
   let total = 0n;
   for (let rest = body; rest !== '';) {
     const [all = '', whole = '', dot, fraction = '', unit = ''] = /^(\d*)(\.)?(\d*)([^.\d]*)/.exec(rest) ?? [];

@@ -7,7 +7,7 @@ import { nextTime } from './next-time.ts';
 import { parseCron } from './parse-cron.ts';
 import { timeZone } from './time-zone.ts';
 
-/** Fields that mean the same to croner; `?`, `*` with a step and changing clocks do not. */
+/** Fields that croner interprets in the same way; it differs for `?`, `*` with a step and clock changes. */
 function commonField(minimum: number, maximum: number): fc.Arbitrary<string> {
   const value = fc.integer({ min: minimum, max: maximum });
   const range = fc.tuple(value, value).map(([a, b]) => `${Math.min(a, b)}-${Math.max(a, b)}`);
@@ -24,7 +24,7 @@ const expressions = fc
   .map((fields) => fields.join(' '));
 const instants = fc.date({ min: new Date('2000-01-01'), max: new Date('2035-01-01'), noInvalidDate: true });
 
-test('next times are those of croner where both mean the same', () => {
+test('next times equal those of croner for fields that both interpret in the same way', () => {
   fc.assert(
     fc.property(expressions, instants, fc.constantFrom('UTC', 'Asia/Kolkata'), (expression, after, zone) => {
       const expected = new Cron(expression, { timezone: zone }).nextRun(after);
@@ -34,7 +34,7 @@ test('next times are those of croner where both mean the same', () => {
   );
 });
 
-test('a day that a zone skips does not end the search', () => {
+test('the search continues after a day that a time zone skips', () => {
   const after = Date.parse('2011-12-28T12:00:00Z');
   assert.equal(nextTimeOf('0 0 31 12 *', after, 'Pacific/Apia'), '2011-12-30T10:00:00.000Z');
 });

@@ -11,10 +11,10 @@ const yearsSearched = 5;
 
 /**
  * The first time a schedule runs after an instant, both in milliseconds since the epoch; undefined when that is not
- * within five years. The zone counts unless the expression names one.
+ * within five years. The zone applies unless the expression names one.
  *
- * Guarantees: the same answer as robfig/cron, which Kubernetes uses, also where clocks change: what falls into the hour
- * that is skipped does not run that day, and what falls into the hour that comes twice may run twice.
+ * Guarantees: the same result as robfig/cron, which Kubernetes uses, also when clocks change: a time in the skipped
+ * hour does not run that day, and a time in the repeated hour may run twice.
  */
 export function nextTime(schedule: Schedule, after: number, zone: TimeZone = utc): number | undefined {
   const start = Math.floor(after / second) * second;
@@ -72,7 +72,7 @@ function search(schedule: CalendarSchedule, start: number, zone: TimeZone): numb
   let isRounded = false;
   const lastYear = wall.getUTCFullYear() + yearsSearched;
 
-  /** Advances to the next match within the larger unit; tells whether there was one. */
+  /** Advances to the next match within the larger unit; returns whether there was one. */
   function matchUnit(unit: Unit): boolean {
     while (!unit.matches(schedule, wall)) {
       if (!isRounded) {
@@ -81,7 +81,7 @@ function search(schedule: CalendarSchedule, start: number, zone: TimeZone): numb
         wall = wallAt(zone, instant);
       }
       const next = unit.advance(instant, wall, zone);
-      // A zone that leaves out a whole day (Apia, 2011) would keep us in the day before.
+      // In a zone that skips a whole day (Apia, 2011), the search would stay on the day before.
       instant = next > instant ? next : instant + day;
       wall = wallAt(zone, instant);
       if (unit.hasWrapped(wall)) return false;
@@ -107,7 +107,7 @@ function isDay({ daysOfMonth, daysOfWeek, eitherDay }: CalendarSchedule, wall: D
   return eitherDay ? ofMonth || ofWeek : ofMonth && ofWeek;
 }
 
-/** Where clocks change at midnight, a day later is some other hour. */
+/** Where clocks change at midnight, a day after midnight is another hour. */
 function nearestMidnight(instant: number, zone: TimeZone): number {
   const hours = wallAt(zone, instant).getUTCHours();
   return instant + (hours > 12 ? 24 - hours : -hours) * hour;

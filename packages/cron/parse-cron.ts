@@ -26,15 +26,15 @@ const descriptors: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
 ]);
 
-/** What Go takes for white space. */
+/** What Go treats as white space. */
 const space = /[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 const outerSpace = new RegExp(`^${space.source}|${space.source}$`, 'g');
 
 type Parsed = { schedule: Schedule; error?: undefined } | { schedule?: undefined; error: CronError };
 
 /**
- * Parses a cron expression exactly as Kubernetes does (robfig/cron, standard parser): five fields, `@hourly` and its like,
- * `@every 1h30m`, each perhaps after `CRON_TZ=Europe/Berlin` or `TZ=`.
+ * Parses a cron expression exactly as Kubernetes does (robfig/cron, standard parser): five fields, a descriptor such as
+ * `@hourly`, or `@every 1h30m`, each optionally after `CRON_TZ=Europe/Berlin` or `TZ=`.
  */
 export function parseCron(expression: string): Parsed {
   try {
@@ -46,19 +46,19 @@ export function parseCron(expression: string): Parsed {
 }
 
 function parse(expression: string): Schedule {
-  if (expression === '') throw wrong(expression, 'fields', '', 'empty spec string', fiveFields);
+  if (expression === '') throw cronError(expression, 'fields', '', 'empty spec string', fiveFields);
   const prefix = /^(?:CRON_)?TZ=/.exec(expression)?.[0];
   if (prefix === undefined) return parseTimes(expression, expression, undefined);
   const end = expression.indexOf(' ');
   if (end < 0) {
     const panic = 'invalid schedule format: runtime error: slice bounds out of range [:-1]';
-    throw wrong(expression, 'time zone', expression, panic, `after the time zone and a space ${fiveFields}`);
+    throw cronError(expression, 'time zone', expression, panic, `after the time zone and a space ${fiveFields}`);
   }
   const zone = zoneNamed(expression, expression.slice(prefix.length, end));
   return parseTimes(expression, expression.slice(end).replace(outerSpace, ''), zone);
 }
 
-/** The zone with a name; undefined for `Local`, which leaves it to whoever asks. */
+/** The zone with this name; undefined for `Local`, which leaves the choice to the caller. */
 function zoneNamed(expression: string, name: string): TimeZone | undefined {
   if (name === '') return utc;
   if (name === 'Local') return undefined;
@@ -67,7 +67,7 @@ function zoneNamed(expression: string, name: string): TimeZone | undefined {
   const isPath = name.split(/[/\\]/).includes('..') || /^[/\\]/.test(name);
   const reason = isPath ? 'time: invalid location name' : `unknown time zone ${name}`;
   const remedy = 'use the IANA name of a time zone, as in CRON_TZ=Europe/Berlin';
-  throw wrong(expression, 'time zone', name, `provided bad location ${name}: ${reason}`, remedy);
+  throw cronError(expression, 'time zone', name, `provided bad location ${name}: ${reason}`, remedy);
 }
 
 function parseTimes(expression: string, text: string, zone: TimeZone | undefined): Schedule {
@@ -75,12 +75,12 @@ function parseTimes(expression: string, text: string, zone: TimeZone | undefined
   const words = descriptors.get(text) ?? text;
   if (words.startsWith('@')) {
     const remedy = `use one of ${[...descriptors.keys()].join(', ')} or @every with a duration`;
-    throw wrong(expression, 'descriptor', text, `unrecognized descriptor: ${text}`, remedy);
+    throw cronError(expression, 'descriptor', text, `unrecognized descriptor: ${text}`, remedy);
   }
   const parts = words.split(space).filter((part) => part !== '');
   if (parts.length !== fields.length) {
     const reason = `expected exactly ${fields.length} fields, found ${parts.length}: [${parts.join(' ')}]`;
-    throw wrong(expression, 'fields', text, reason, fiveFields);
+    throw cronError(expression, 'fields', text, reason, fiveFields);
   }
   const values = (index: 0 | 1 | 2 | 3 | 4) => valuesOf(expression, parts[index] ?? '', fields[index]);
   const [minutes, hours, daysOfMonth, months, daysOfWeek] = [values(0), values(1), values(2), values(3), values(4)];
@@ -101,7 +101,7 @@ function parseInterval(expression: string, text: string): Schedule {
   const nanoseconds = parseGoDuration(duration);
   if (typeof nanoseconds === 'string') {
     const reason = `failed to parse duration ${text}: ${nanoseconds}`;
-    throw wrong(expression, 'duration', duration, reason, 'use numbers with the units h, m and s, as in 1h30m');
+    throw cronError(expression, 'duration', duration, reason, 'use numbers with the units h, m and s, as in 1h30m');
   }
   return { type: 'interval', milliseconds: Math.max(Number(nanoseconds / 1_000_000_000n), 1) * 1000 };
 }
@@ -114,12 +114,12 @@ function valuesOf(expression: string, text: string, field: Field): FieldValues {
     const { name, minimum, maximum, names } = field;
     const named = names === undefined ? '' : ` (or names, ${names.slice(0, 2).join(', ').toUpperCase()} …)`;
     const remedy = `use * or numbers from ${minimum} to ${maximum}${named}, as a list 1,2, a range 1-3 or with a step */2`;
-    throw wrong(expression, name, text, error.message, remedy);
+    throw cronError(expression, name, text, error.message, remedy);
   }
 }
 
 const fiveFields = 'write five fields: minute, hour, day of month, month and day of week, as in "0 6 * * 1"';
 
-function wrong(expression: string, field: string, value: string, reason: string, remedy: string): CronError {
+function cronError(expression: string, field: string, value: string, reason: string, remedy: string): CronError {
   return new CronError({ expression, field, value, reason, remedy });
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A field of an expression: its range, and names that stand for numbers from the beginning of the range on. */
+/** A field of an expression: its range, and the names of its values from the minimum on. */
 export interface Field {
   readonly name: string;
   readonly minimum: number;
@@ -8,10 +8,10 @@ export interface Field {
   readonly names?: readonly string[];
 }
 
-/** What a field allows. */
+/** The values that a field allows. */
 export interface FieldValues {
   readonly values: ReadonlySet<number>;
-  /** Whether a `*` or `?` without a step is among it: the field restricts nothing. */
+  /** Whether the field has a `*` or `?` without a step, and so restricts nothing. */
   readonly isAny: boolean;
 }
 
@@ -30,7 +30,7 @@ export function parseField(text: string, field: Field): FieldValues {
   };
 }
 
-/** `*`, `5`, `1-5`, each perhaps with a step after a slash. */
+/** `*`, `5` or `1-5`, each optionally with a step after a slash. */
 function parseRange(text: string, field: Field): { values: number[]; isAny: boolean } {
   const [range = '', stepText, ...moreSteps] = text.split('/');
   const [from = '', to, ...moreEnds] = range.split('-');
@@ -56,13 +56,13 @@ function valueOf(word: string, { minimum, names = [] }: Field): bigint {
   return place < 0 ? integer(word) : BigInt(minimum + place);
 }
 
-const largestInteger = 2n ** 63n - 1n;
+const maxInt64 = 2n ** 63n - 1n;
 
 function integer(word: string): bigint {
   const failed = `failed to parse int from ${word}: strconv.Atoi: parsing ${JSON.stringify(word)}: `;
   if (!/^[+-]?\d+$/.test(word)) throw new FieldError(`${failed}invalid syntax`);
   const value = BigInt(word.replace(/^\+/, ''));
-  if (value > largestInteger || value < -largestInteger - 1n) throw new FieldError(`${failed}value out of range`);
+  if (value > maxInt64 || value < -maxInt64 - 1n) throw new FieldError(`${failed}value out of range`);
   if (value < 0n) throw new FieldError(`negative number (${value}) not allowed: ${word}`);
   return value;
 }

@@ -10,7 +10,7 @@ interface Recorded {
   expression: string;
   zone: string;
   after: string;
-  /** Each the next after the one before; null when there is none within five years. */
+  /** Successive times; null when there is none within five years. */
   next: (string | null)[];
   error?: string;
 }
@@ -21,7 +21,7 @@ const lines = readFileSync(new URL('recorded/robfig.jsonl', import.meta.url), 'u
   .split('\n');
 const recorded = lines.map((line) => JSON.parse(line) as Recorded);
 
-test('next times are those of robfig/cron, also where clocks change', () => {
+test('next times equal those of robfig/cron, also when clocks change', () => {
   const rows = recorded.filter(({ error }) => error === undefined);
   assert.ok(rows.length >= 300);
   for (const { expression, zone, after, next } of rows) {
@@ -29,7 +29,7 @@ test('next times are those of robfig/cron, also where clocks change', () => {
   }
 });
 
-test('expressions are rejected as by robfig/cron', () => {
+test('expressions are rejected for the same reasons as by robfig/cron', () => {
   const rows = recorded.filter(({ error }) => error !== undefined);
   assert.ok(rows.length >= 50);
   for (const { expression, error } of rows) assert.equal(parseCron(expression).error?.reason, error, expression);

@@ -13,9 +13,9 @@ export interface CalendarSchedule {
   readonly months: ReadonlySet<number>;
   /** Sunday is 0. */
   readonly daysOfWeek: ReadonlySet<number>;
-  /** Whether both kinds of day are restricted: then one of them is enough. */
+  /** Whether days of month and days of week are both restricted: then a day matches when one of them does. */
   readonly eitherDay: boolean;
-  /** The zone named in the expression; without one, whoever asks names it. */
+  /** The zone named in the expression; undefined when the caller chooses it. */
   readonly zone: TimeZone | undefined;
 }
 

@@ -3,17 +3,17 @@
 /** A time zone's wall clock; instants are milliseconds since the epoch. */
 export interface TimeZone {
   readonly name: string;
-  /** What the wall clock is ahead of UTC at an instant, in milliseconds. */
+  /** How far the wall clock is ahead of UTC at an instant, in milliseconds. */
   offsetAt(instant: number): number;
 }
 
 /** Coordinated universal time. */
 export const utc: TimeZone = { name: 'UTC', offsetAt: () => 0 };
 
-/** Zones are made once: a formatter takes longer to make than to use, and the names are finite. */
+/** A cache: a formatter takes longer to create than to use, and the number of names is limited. */
 const zones = new Map<string, TimeZone>();
 
-/** The time zone with this IANA name, spelled exactly as there; undefined when there is none. */
+/** The time zone with exactly this IANA name, also in its case; undefined when there is none. */
 export function timeZone(name: string): TimeZone | undefined {
   if (name === utc.name) return utc;
   const zone = zones.get(name) ?? ianaZone(name);
@@ -22,8 +22,8 @@ export function timeZone(name: string): TimeZone | undefined {
 }
 
 /**
- * The instant at which a zone's wall clock shows a time, given as if it were UTC. Of a time that comes twice it is one,
- * and for one that is skipped an instant close by: the ones that Go's time.Date chooses.
+ * The instant at which a zone's wall clock shows a time, given as if it were UTC. For a repeated time it is one of the
+ * two instants, for a skipped one an instant nearby: those that Go's time.Date chooses.
  */
 export function instantOf(zone: TimeZone, wall: number): number {
   const guess = zone.offsetAt(wall);
@@ -40,7 +40,7 @@ function ianaZone(name: string): TimeZone | undefined {
 }
 
 function formatOf(name: string): Intl.DateTimeFormat | undefined {
-  // Intl also takes offsets (+01:00); they are no names.
+  // Intl also accepts offsets (+01:00), which are not names.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   const numbers = { month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' } as const;
   try {
@@ -57,9 +57,9 @@ function wallClock(format: Intl.DateTimeFormat, instant: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second);
 }
 
-/** No zone changes its offset and takes that back within a week. */
+/** No zone changes its offset and changes it back within a week. */
 const period = 7 * 24 * 3_600_000;
-const mostPeriods = 1000;
+const maxPeriods = 1000;
 
 /** Two offsets, and the instant from which the second applies. */
 interface Offsets {
@@ -87,7 +87,7 @@ function cachedOffsets(offsetAt: (second: number) => number): (instant: number) 
     const index = Math.floor(instant / period);
     let offsets = periods.get(index);
     if (offsets === undefined) {
-      if (periods.size > mostPeriods) periods.clear();
+      if (periods.size > maxPeriods) periods.clear();
       offsets = offsetsIn(index);
       periods.set(index, offsets);
     }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import type { HttpRequest } from '@forge/runtime/http/http-client.ts';
 import { HttpError, type HttpFailure } from '@forge/runtime/http/http-error.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { identityApi } from './identity-api.ts';
 import { serviceProxy } from './service-proxy.ts';
 
@@ -17,10 +17,10 @@ const { signal } = new AbortController();
 const clock = virtualClock();
 const token = { token: { user: { id: 'u1' } } };
 
-/** What a Keystone answers, by method and path; `/auth/tokens` with a token unless given. */
+/** The responses of a Keystone by method and path; by default, `/auth/tokens` issues a token. */
 type Answers = Readonly<Record<string, { status: number; body?: unknown }>>;
 
-/** A Keystone that is reached directly, and what it was sent. */
+/** A Keystone that is reached directly, and the requests that it received. */
 function keystone(answers: Answers = {}) {
   const sent: HttpRequest[] = [];
   const http = {
@@ -34,7 +34,7 @@ function keystone(answers: Answers = {}) {
   return { api: identityApi({ http, clock }), sent };
 }
 
-/** A network in which no name resolves, or that fails otherwise. */
+/** A network that fails, by default because no name resolves. */
 const failing = (failure: HttpFailure = { kind: 'not-resolvable', host: 'cp-keystone' }) => ({
   send: ({ method, url }: HttpRequest) => Promise.reject(new HttpError(method, url, failure)),
 });
@@ -72,13 +72,13 @@ describe('the client of the identity API', () => {
     [500, 'unavailable'],
     [503, 'unavailable'],
   ] as const) {
-    test(`calls a login that is answered with ${status} ${result}`, async () => {
+    test(`reports a login as ${result} when the response is ${status}`, async () => {
       const { api } = keystone({ 'POST /auth/tokens': { status } });
       assert.equal(await api.logIn(address, byCredential, signal), result);
     });
   }
 
-  test('calls a login unavailable when nobody answers, and throws when its caller gave up', async () => {
+  test('reports a login as unavailable when there is no response, and throws when its caller aborted it', async () => {
     const refused = { kind: 'connect-failed', host: 'cp-keystone', port: 5000 } as const;
     const api = identityApi({ http: failing(refused), clock });
     assert.equal(await api.logIn(address, byPassword, signal), 'unavailable');
@@ -86,7 +86,7 @@ describe('the client of the identity API', () => {
     await assert.rejects(api.logIn(address, byPassword, ended), /stopped/);
   });
 
-  test('gives the user whose token it got, with their credentials', async () => {
+  test('returns the user of the token, with their application credentials', async () => {
     const listed = [{ id: 'c1', name: 'openstack.cp.abc', secret: 'never' }];
     const { api, sent } = keystone({ [list]: { status: 200, body: { application_credentials: listed } } });
     const credentials = [{ id: 'c1', name: 'openstack.cp.abc' }];
@@ -94,7 +94,7 @@ describe('the client of the identity API', () => {
     assert.equal(String(sent[1]?.headers?.['x-auth-token']), '[redacted]');
   });
 
-  test('throws when they cannot be listed, without a word of the password', async () => {
+  test('throws when they cannot be listed, and the error does not contain the password', async () => {
     const { api } = keystone({ [list]: { status: 503, body: { error: 'hunter2' } } });
     await assert.rejects(api.administrator(address, byPassword, signal), (error) => {
       assert.match(String(error), /GET \/users\/u1\/application_credentials: Keystone answered 503/);
@@ -106,7 +106,7 @@ describe('the client of the identity API', () => {
   });
 
   for (const status of [204, 404]) {
-    test(`revokes a credential, content with ${status}`, async () => {
+    test(`revokes a credential and accepts ${status}`, async () => {
       const { api, sent } = keystone({ 'DELETE /users/u1/application_credentials/c1': { status } });
       await api.revoke(address, byPassword, 'c1', signal);
       assert.equal(sent[1]?.method, 'DELETE');
@@ -118,7 +118,7 @@ describe('the client of the identity API', () => {
     await assert.rejects(api.revoke(address, byPassword, 'c1', signal), /Keystone answered 403/);
   });
 
-  test('goes through the API server where the name of the Service does not resolve, with its token', async () => {
+  test('sends requests and their token through the API server when the name of the Service does not resolve', async () => {
     const sent: ApiRequest[] = [];
     const transport = {
       async request(request: ApiRequest) {
@@ -138,7 +138,7 @@ describe('the client of the identity API', () => {
     assert.equal(sent[1]?.headers?.['x-auth-token'], 't0k');
   });
 
-  test('cannot go where the name does not resolve and nobody passes requests on', async () => {
+  test('throws when the name of the Service does not resolve and there is no proxy', async () => {
     const api = identityApi({ http: failing(), clock });
     assert.equal(await api.logIn(address, byPassword, signal), 'unavailable');
   });

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { mergeIni, renderIni } from './ini.ts';
 
 describe('oslo INI', () => {
-  test('sections and options stand in byte order, DEFAULT before lower case, one empty line between sections', () => {
+  test('sections and options are in byte order, DEFAULT before lower case, with one empty line between sections', () => {
     const text = renderIni({ token: { provider: 'fernet' }, DEFAULT: { use_stderr: 'true', debug: 'false' } });
     assert.equal(text, '[DEFAULT]\ndebug = false\nuse_stderr = true\n\n[token]\nprovider = fernet\n');
   });
@@ -13,7 +13,7 @@ describe('oslo INI', () => {
     assert.equal(renderIni({}), '');
   });
 
-  test('a later layer wins option by option and no layer is changed', () => {
+  test('a later layer overrides single options, and no layer is changed', () => {
     const defaults = { cache: { enabled: 'true', backend: 'a' } };
     const merged = mergeIni(defaults, { cache: { backend: 'b' }, extra: { x: '1' } });
     assert.deepEqual(merged, { cache: { enabled: 'true', backend: 'b' }, extra: { x: '1' } });
@@ -34,7 +34,7 @@ describe('oslo INI', () => {
   });
 });
 
-test('what would break out of its line or its brackets is refused, wherever it stands', () => {
+test('a name or value that would break out of its line or its brackets is refused', () => {
   assert.throws(() => renderIni({ 'a]b': {} }), /section "a\]b" must not contain "\]"/);
   assert.throws(() => renderIni({ a: { 'b\nc': '1' } }), /option "b\\nc" of section \[a\] must be a single line/);
   assert.throws(() => renderIni({ a: { b: '1\r2' } }), /option "b" of section \[a\] must be a single line/);

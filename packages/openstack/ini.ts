@@ -3,7 +3,7 @@
 /** Configuration in oslo's INI dialect: section → option → value. */
 export type Ini = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Lays the later configurations over the earlier ones, option by option; no input is changed. */
+/** Merges configurations option by option; later ones take precedence, no input is changed. */
 export function mergeIni(...layers: readonly Ini[]): Ini {
   const merged: Record<string, Record<string, string>> = {};
   for (const layer of layers) {
@@ -13,8 +13,8 @@ export function mergeIni(...layers: readonly Ini[]): Ini {
 }
 
 /**
- * Renders sections and options in byte order, so that equal configurations are equal texts. Nothing is escaped:
- * what could break out of its line or its brackets is refused.
+ * Renders sections and options in byte order, so that equal configurations are equal texts. Nothing is escaped: a name
+ * or value that could break out of its line or its brackets is refused.
  */
 export function renderIni(ini: Ini): string {
   return Object.keys(ini)

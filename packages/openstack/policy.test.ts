@@ -7,13 +7,13 @@ const many = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n');
 
 describe('policy.yaml', () => {
-  test('is rendered in the order of names, whatever the order of the rules', () => {
+  test('is rendered in the order of names, independent of the order of the rules', () => {
     const rules = { 'identity:list_users': 'role:admin', 'identity:get_user': '@', a: '!' };
     assert.equal(renderPolicy(rules), 'a: "!"\nidentity:get_user: "@"\nidentity:list_users: role:admin\n');
     assert.equal(renderPolicy(Object.fromEntries(Object.entries(rules).toReversed())), renderPolicy(rules));
   });
 
-  test('is read as it was rendered, and quotes what YAML 1.1 would not read as text', () => {
+  test('is parsed as it was rendered, and quotes what YAML 1.1 would not parse as a string', () => {
     const rules = { x: 'no', y: '', z: '1:30', on: "it's: #1\nand more", 'a b': 'role:admin or (not @)' };
     assert.deepEqual(parsePolicy(renderPolicy(rules)), rules);
     const text = renderPolicy(rules);
@@ -24,7 +24,7 @@ describe('policy.yaml', () => {
     for (const text of ['', '# nothing\n', '{}', 'null']) assert.equal(parsePolicy(text), undefined);
   });
 
-  test('is refused, before it is parsed, when it is larger, longer or deeper than any policy', () => {
+  test('is refused before it is parsed when it is too large, too long or nested too deep', () => {
     assert.equal(Object.keys(parsePolicy(many(2000, (n) => `r${n}: "@"`)) ?? {}).length, 2000);
     for (const [text, error] of [
       [many(20_000, (n) => `r${n}: "@"`), /^must not have more than 2000 rules$/],
@@ -43,7 +43,7 @@ describe('policy.yaml', () => {
     }
   });
 
-  test('is refused when it is no map of texts', () => {
+  test('is refused when it is not a map of strings', () => {
     for (const [text, error] of [
       ['- a', /must be a map of rules/],
       ['a: true', /rule "a" must be a text: quote it/],

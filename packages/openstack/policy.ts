@@ -7,14 +7,16 @@ export type PolicyRules = Readonly<Record<string, string>>;
 /** The most rules that a policy may have; Keystone itself has fewer than 400. */
 export const maxRules = 2000;
 const maxKibibytes = 256;
-/** More than a map of texts needs. */
+/** More than a map of strings needs. */
 const maxDepth = 8;
 const maxAliases = 100;
 
-/** Reads the rules of a policy.yaml; undefined when it holds none. Throws when it is too large, or anything but a map of texts. */
+/**
+ * Parses the rules of a policy.yaml; undefined when it is empty. Throws when it is too large or not a map of strings.
+ */
 export function parsePolicy(text: string): PolicyRules | undefined {
   checkLimits(text);
-  // That keys are unique is checked below: the parser compares each with all others.
+  // Duplicate keys are detected below: the parser would compare each key with all others.
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
   for (const error of document.errors) throw error;
   const found: unknown = document.toJS({ mapAsMap: true });
@@ -46,7 +48,7 @@ const levels: Readonly<Record<string, number>> = {
   'flow-seq-end': -1,
 };
 
-/** Throws for what would take long to parse; looks at each character once. */
+/** Throws for text that would take long to parse; reads each character once. */
 function checkLimits(text: string): void {
   if (Buffer.byteLength(text) > maxKibibytes * 1024) throw new Error(`must not be larger than ${maxKibibytes} KiB`);
   let [rules, aliases, depth, depthOfLine] = [0, 0, 0, 0];

@@ -9,7 +9,7 @@ describe('release tags', () => {
     ['2025.2-p1', { year: 2025, minor: 2, patch: 'p1' }],
     ['2026.1-rc-2', { year: 2026, minor: 1, patch: 'rc-2' }],
   ] as const) {
-    test(`${tag} is read`, () => assert.deepEqual(parseRelease(tag), release));
+    test(`${tag} is parsed`, () => assert.deepEqual(parseRelease(tag), release));
   }
 
   for (const [tag, reason] of [
@@ -42,7 +42,7 @@ describe('the order of releases', () => {
   }
 });
 
-test('no release is older than OpenStack, and the one after the second of a year is the first of the next', () => {
+test('no release is older than OpenStack, and the second release of a year is followed by the first of the next', () => {
   assert.throws(() => parseRelease('2009.1'), /must be >= 2010/);
   assert.equal(parseRelease('2010.1').year, 2010);
   assert.equal(isNextRelease({ year: 2025, minor: 2 }, { year: 2026, minor: 1 }), true);

@@ -7,7 +7,7 @@ export interface Release {
   patch?: string;
 }
 
-/** Reads a release from an image tag; throws with the reason when the tag names none. */
+/** Parses a release from an image tag; throws an error with the reason when the tag is not a release. */
 export function parseRelease(tag: string): Release {
   if (tag === '') throw new Error('empty release tag');
   const dash = tag.indexOf('-');
@@ -25,7 +25,9 @@ export function parseRelease(tag: string): Release {
   return dash < 0 ? { year, minor } : { year, minor, patch: tag.slice(dash + 1) };
 }
 
-/** Less than 0 when `a` is older than `b`, more when it is newer, 0 when they are one release; patches do not count. */
+/**
+ * Less than 0 when `a` is older than `b`, greater when it is newer, 0 when they are the same release; ignores patches.
+ */
 export function compareReleases(a: Release, b: Release): number {
   return a.year - b.year || a.minor - b.minor;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
 import { IdentityError, type IdentityApi, type LoginResult } from './identity-api.ts';
 import { rememberedLogins } from './remembered-logins.ts';
 
@@ -13,7 +13,7 @@ const address = {
 };
 const { signal } = new AbortController();
 
-/** A client that answers so, and the number of its logins. */
+/** A client with a settable result, which counts logins. */
 function counted() {
   const seen = { result: 'accepted' as LoginResult, logins: 0 };
   const api: IdentityApi = {
@@ -28,7 +28,7 @@ function counted() {
 
 const byCredential = (secret: string) => ({ id: 'c1', secret: new SecretValue(secret) });
 
-test('an accepted application credential is not tried again for ten minutes, another secret is', async () => {
+test('an accepted application credential is not tried again for ten minutes, unless the secret changes', async () => {
   const clock = virtualClock();
   const { api, seen } = counted();
   const client = rememberedLogins(api, clock);
@@ -40,7 +40,7 @@ test('an accepted application credential is not tried again for ten minutes, ano
   assert.equal(seen.logins, 3);
 });
 
-test('one that nobody answered for is not tried again for a minute', async () => {
+test('a login that was unavailable is not tried again for a minute', async () => {
   const clock = virtualClock();
   const { api, seen } = counted();
   const client = rememberedLogins(api, clock);
@@ -52,7 +52,7 @@ test('one that nobody answered for is not tried again for a minute', async () =>
   assert.equal((await client.recentLogIn(address, byCredential('a'), signal)).result, 'accepted');
 });
 
-test('one that is refused is not tried again for a minute, by password either', async () => {
+test('a refused login is not tried again for a minute, neither by credential nor by password', async () => {
   const clock = virtualClock();
   const { api, seen } = counted();
   const client = rememberedLogins(api, clock);
@@ -66,7 +66,7 @@ test('one that is refused is not tried again for a minute, by password either', 
   assert.equal(seen.logins, 3);
 });
 
-test('one that is refused again and again is tried less and less often, every ten minutes in the end; not after a success', async () => {
+test('repeated refusals back off up to ten minutes, and a success resets the backoff', async () => {
   const clock = virtualClock();
   const { api, seen } = counted();
   const client = rememberedLogins(api, clock);
@@ -86,7 +86,7 @@ test('one that is refused again and again is tried less and less often, every te
   assert.equal(await next(), 1);
 });
 
-test('whoever retries is answered by Keystone, unless that refused it a while ago in the same state', async () => {
+test('a retry asks Keystone, unless it recently refused the login in the same state', async () => {
   const { api, seen } = counted();
   const client = rememberedLogins(api, virtualClock());
   const retry = async (state: string) => (await client.retryLogIn(address, byCredential('a'), signal, state)).result;
@@ -98,7 +98,7 @@ test('whoever retries is answered by Keystone, unless that refused it a while ag
   assert.deepEqual([await retry('two'), seen.logins], ['refused', 6]);
 });
 
-test('what was answered in another state is asked again, and its refusals do not count', async () => {
+test('a new state makes earlier results invalid and resets the backoff', async () => {
   const clock = virtualClock();
   const { api, seen } = counted();
   const client = rememberedLogins(api, clock);
@@ -114,7 +114,7 @@ test('what was answered in another state is asked again, and its refusals do not
   assert.equal((await recent('three')).recheck, minutes(1));
 });
 
-test('a password that was refused to somebody who wanted more is known as refused', async () => {
+test('a password that is refused by another call is remembered as refused', async () => {
   const { api, seen } = counted();
   const password = new SecretValue('p');
   const refusing: IdentityApi = { ...api, administrator: () => Promise.reject(new IdentityError('refused', 401)) };
@@ -125,7 +125,7 @@ test('a password that was refused to somebody who wanted more is known as refuse
   assert.equal(seen.logins, 1);
 });
 
-test('an answer tells how long it counts, from the login on and not from the last question', async () => {
+test('a result is valid from the login on, not from the last query', async () => {
   const clock = virtualClock();
   const { api, seen } = counted();
   const client = rememberedLogins(api, clock);
@@ -138,7 +138,7 @@ test('an answer tells how long it counts, from the login on and not from the las
   assert.equal(await recheck(), minutes(1));
 });
 
-test('what one Keystone answered is not taken for the answer of another, nor for that to another credential', async () => {
+test('a result is not used for another Keystone or another credential', async () => {
   const { api, seen } = counted();
   const client = rememberedLogins(api, virtualClock());
   const elsewhere = { ...address, url: 'http://cp-keystone.other.svc:5000/v3' };
@@ -150,7 +150,7 @@ test('what one Keystone answered is not taken for the answer of another, nor for
   assert.equal((await client.recentLogIn(address, byCredential('a'), signal)).result, 'accepted');
 });
 
-test('whoever wants to know it now is answered each time', async () => {
+test('logIn asks Keystone each time', async () => {
   const { api, seen } = counted();
   const client = rememberedLogins(api, virtualClock());
   for (let count = 0; count < 3; count += 1) await client.logIn(address, byCredential('a'), signal);

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { boundedMap } from '@forge/runtime/collections/bounded-map.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, minutes, type Duration } from '@forge/runtime/time/duration.ts';
+import { expiringMemo } from '@forge/runtime/collections/expiring-memo.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, minutes, type Duration } from '@forge/runtime/environment/duration.ts';
 import { IdentityError, type IdentityApi, type LoginResult } from './identity-api.ts';
 
-/** A login that was accepted is tried again after this time. */
+/** When an accepted login is tried again. */
 export const loginRecheck = minutes(10);
 
 /**
- * One that failed: a hanging Keystone must not hold up every pass. Each refusal in a row doubles it, up to the time of an
- * accepted one: a wrong password must not lock the account.
+ * When a failed login is tried again: a hanging Keystone must not delay every reconcile. Each further refusal doubles
+ * it, up to that of an accepted login: a wrong password must not lock the account.
  */
 export const failureRecheck = minutes(1);
 
-// Forgetting one costs a login.
-const remembered = 4096;
+// An evicted result costs a login.
+const maxRemembered = 4096;
 
-/** An answer, and how long it still counts: whoever relies on it asks again then. */
+/** A result, and when to ask again. */
 interface RecentLogin {
   readonly result: LoginResult;
   readonly recheck: Duration;
@@ -25,38 +25,37 @@ interface RecentLogin {
 
 type Login = Parameters<IdentityApi['logIn']>;
 
-/** Logins of which an earlier answer will do, as long as `state` is the same: that on which the answer depends. */
+/** Logins that may return an earlier result, as long as `state`, on which the result depends, is the same. */
 export interface RecentLogins {
-  /** As `logIn`; the answer may be ten minutes old, or a minute when it is a first failure. */
+  /** Like `logIn`; the result may be ten minutes old, or one minute when it is a first failure. */
   recentLogIn(...login: [...Login, state?: string | undefined]): Promise<RecentLogin>;
-  /** As `logIn`; only a refusal may be as old as there. */
+  /** Like `logIn`; a refusal may be as old as that of `recentLogIn`. */
   retryLogIn(...login: [...Login, state?: string | undefined]): Promise<RecentLogin>;
 }
 
-/** The last answer, until when it counts and in which state, and how often in a row it was a refusal. */
+/** The last result, in which state, and the number of consecutive refusals. */
 interface KnownLogin {
   readonly result: LoginResult;
-  readonly until: number;
   readonly state: string | undefined;
   readonly refusals: number;
 }
 
-/** The client with a memory of logins: whoever is woken need not log in each time, and nobody tries what was just refused. */
+/**
+ * The client with a cache of login results: not every reconcile logs in, and a refused login is not repeated at once.
+ */
 export function rememberedLogins<A extends IdentityApi>(api: A, clock: Clock): A & RecentLogins {
-  const known = boundedMap<KnownLogin>(remembered);
+  const known = expiringMemo({ clock, size: maxRemembered, holdsFor: recheckAfter });
   const note = (key: string, result: LoginResult, state: string | undefined): RecentLogin => {
-    const last = known.get(key);
+    const last = known.last(key)?.value;
     const before = last?.state === state ? (last?.refusals ?? 0) : 0;
-    const refusals = result === 'refused' ? before + 1 : 0;
-    const recheck = result === 'accepted' ? loginRecheck : afterFailure(refusals);
-    known.set(key, { result, state, refusals, until: clock.monotonic() + recheck });
-    return { result, recheck };
+    const login = { result, state, refusals: result === 'refused' ? before + 1 : 0 };
+    known.set(key, login);
+    return { result, recheck: recheckAfter(login) };
   };
-  const answer = async (login: Login, state: string | undefined, counts: (result: LoginResult) => boolean) => {
+  const answer = async (login: Login, state: string | undefined, isValid: (result: LoginResult) => boolean) => {
     const key = keyOf(login);
-    const last = known.get(key);
-    const left = (last?.until ?? 0) - clock.monotonic();
-    if (last !== undefined && left > 0 && last.state === state && counts(last.result))
+    const { value: last, left = 0 } = known.last(key) ?? {};
+    if (last !== undefined && left > 0 && last.state === state && isValid(last.result))
       return { result: last.result, recheck: milliseconds(Math.ceil(left)) };
     return note(key, await api.logIn(...login), state);
   };
@@ -67,7 +66,7 @@ export function rememberedLogins<A extends IdentityApi>(api: A, clock: Clock): A
         return await api.administrator(...login);
       } catch (error) {
         const key = keyOf(login);
-        if (error instanceof IdentityError && error.status === 401) note(key, 'refused', known.get(key)?.state);
+        if (error instanceof IdentityError && error.status === 401) note(key, 'refused', known.last(key)?.value.state);
         throw error;
       }
     },
@@ -77,7 +76,8 @@ export function rememberedLogins<A extends IdentityApi>(api: A, clock: Clock): A
   };
 }
 
-function afterFailure(refusals: number): Duration {
+function recheckAfter({ result, refusals }: KnownLogin): Duration {
+  if (result === 'accepted') return loginRecheck;
   return milliseconds(Math.min(failureRecheck * 2 ** Math.max(0, refusals - 1), loginRecheck));
 }
 

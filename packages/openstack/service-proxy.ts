@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiResponse, Transport } from '@forge/kube/client/transport.ts';
 import type { Status } from '@forge/kube/errors/api-error.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { Attempt } from '@forge/runtime/http/attempt.ts';
 import { HttpError, type HttpFailure } from '@forge/runtime/http/http-error.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
 
 /** A port of a Service. */
 export interface ServicePort {
@@ -19,22 +19,22 @@ interface ProxiedRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** A JSON value. */
   readonly body?: unknown;
-  /** Headers of the response that matter, in lower case. */
+  /** Headers of the response to return, in lower case. */
   readonly wantedHeaders?: readonly string[];
   readonly deadline: Duration;
   readonly signal: AbortSignal;
 }
 
-/** The system's code of a connection that nobody accepts. */
+/** The error code of a refused connection. */
 export const refusedCode = 'ECONNREFUSED';
 
-/** Reaches Services where their names do not resolve. */
+/** Reaches Services whose names do not resolve. */
 export interface ServiceProxy {
-  /** What the Service answers; rejects with an HttpError when it is not reached, and says why. */
+  /** The response of the Service; rejects with an HttpError that says why when the Service is not reached. */
   send(service: ServicePort, request: ProxiedRequest): Promise<ApiResponse>;
 }
 
-/** Reaches Services through the API server, which needs `services/proxy`. */
+/** Reaches Services through the API server; needs permission for `services/proxy`. */
 export function serviceProxy(transport: Transport, clock: Clock): ServiceProxy {
   return {
     async send({ namespace, name, port }, { method, path, deadline, signal, ...content }) {
@@ -61,14 +61,14 @@ export function serviceProxy(transport: Transport, clock: Clock): ServiceProxy {
   };
 }
 
-/** What the API server itself says in the place of the Service. */
+/** The API server's own error, if the response is not that of the Service. */
 function refusalOf(
   { status, body }: { status: number; body: unknown },
   { name, port }: Pick<ServicePort, 'name' | 'port'>,
 ): { failure: HttpFailure; cause: Error } | undefined {
   if (status < 400) return undefined;
   const { message = '', details } = body as Status;
-  // The Service, or its Endpoints: the API server does not say which.
+  // The Service or its Endpoints do not exist: the API server does not say which.
   if (details?.kind === 'services' && status === 404) {
     return { failure: { kind: 'not-resolvable', host: name }, cause: new Error(message) };
   }

@@ -43,7 +43,7 @@ describe('a certificate request', () => {
     });
   }
 
-  test('with another algorithm than its key is not verified', () => {
+  test('is not verified when its signature algorithm does not match its key', () => {
     const own = ec();
     const problem = 'x509: cannot verify signature: algorithm unimplemented';
     for (const id of ['1.3.101.112', '1.2.3.4']) {
@@ -51,7 +51,7 @@ describe('a certificate request', () => {
     }
   });
 
-  test('must be one', () => {
+  test('is rejected when it is malformed or too large', () => {
     const wrongLabel = { message: 'PEM block type must be CERTIFICATE REQUEST' };
     const own = ec();
     const whole = request(own, own, '1.2.840.10045.4.3.2', 'sha256');

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { childrenOf, contentIn, oid } from './der.ts';
 import { pemBlock } from './pem.ts';
 
-/** Who a certificate is requested for. */
+/** The subject of a certificate request. */
 export interface CertificateRequest {
   commonName: string;
   organizations: readonly string[];
@@ -11,7 +11,7 @@ export interface CertificateRequest {
   signatureProblem(): string | undefined;
 }
 
-/** It bounds the work of a parser that anybody can send input to. */
+/** Bounds the work of the parser: anybody can send it input. */
 const maxLength = 64 * 1024;
 
 /** Parses a certificate request (PKCS #10) in PEM; throws a SyntaxError, worded as Kubernetes does. */
@@ -73,7 +73,7 @@ function signatureProblem(
 ): string | undefined {
   const known = algorithms.find(({ id }) => isId(algorithm, id));
   const [keyAlgorithm] = childrenOf(childrenOf(key)[0] ?? key);
-  // Keys of other kinds are not even looked at: some take long to verify.
+  // Keys of other types are rejected first: some are slow to verify.
   if (known === undefined || !isId(keyAlgorithm, known.key)) {
     return 'x509: cannot verify signature: algorithm unimplemented';
   }

@@ -48,7 +48,7 @@ test('a server certificate without any name is rejected', () => {
   );
 });
 
-test('addresses of both families are named', () => {
+test('a certificate can have IPv4 and IPv6 addresses', () => {
   const authority = certificateAuthority({ name: 'forge', now, validDays: 1 });
   const addresses = ['127.0.0.1', '::1', 'fe80::1:2', '::ffff:10.0.0.1', '1:2:3:4:5:6:7:8'];
   const { cert } = issueServerCertificate(authority, { names: [], addresses, now, validDays: 1 });
@@ -70,15 +70,15 @@ test('a certificate may expire after 2049', () => {
   assert.equal(Date.parse(new X509Certificate(authority.cert).validTo), now + 36_500 * 86_400_000);
 });
 
-test('the name of a foreign authority is repeated byte for byte', () => {
+test("a certificate's issuer is the subject of an external authority, byte for byte", () => {
   const subject = sequence(set(sequence(oid('2.5.4.3'), element(0x13, Buffer.from('Old Root')))));
   const foreign = certificate({ making: { now, validDays: 1 }, subject, extensions: [] });
   const { cert } = issueClientCertificate(foreign, { user: 'u', groups: [], now, validDays: 1 });
   assert.ok(new X509Certificate(cert).checkIssued(new X509Certificate(foreign.cert)));
 });
 
-/** Made by openssl, with a key on another curve than ours. */
-const elsewhere = {
+/** Created by openssl, with a key on another curve. */
+const externalAuthority = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBvDCCAUKgAwIBAgIUCtVaUuenXwQAo8Wu81KA2w/qM5kwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJZWxzZXdoZXJlMCAXDTI2MTExNTE0MDE0MloYDzIxMjYxMDIy
@@ -101,9 +101,9 @@ aXBDbodKSe5j3Hp4kOCEPX1nZ1tUXF7evXoUz3Ado5hBSPq10p+lHYs=
 `,
 };
 
-test('the key identifier of a foreign authority is repeated', () => {
-  const { cert } = issueClientCertificate(elsewhere, { user: 'u', groups: [], now, validDays: 1 });
-  const [issued, authority] = [new X509Certificate(cert), new X509Certificate(elsewhere.cert)];
+test('a certificate has the key identifier of an external authority', () => {
+  const { cert } = issueClientCertificate(externalAuthority, { user: 'u', groups: [], now, validDays: 1 });
+  const [issued, authority] = [new X509Certificate(cert), new X509Certificate(externalAuthority.cert)];
   assert.ok(issued.checkIssued(authority) && issued.verify(authority.publicKey));
 });
 

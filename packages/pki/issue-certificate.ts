@@ -52,7 +52,7 @@ function purpose(id: string): Buffer {
   return extension('2.5.29.37', sequence(oid(id)));
 }
 
-/** The subject of a certificate, byte for byte, as issued certificates must repeat it: its sixth field. */
+/** The subject of a certificate (its sixth field), byte for byte: issued certificates must repeat it. */
 function subjectOf(der: Uint8Array): Uint8Array {
   const [body = der] = childrenOf(der);
   const subject = childrenOf(body)[5];

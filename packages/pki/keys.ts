@@ -11,7 +11,7 @@ export interface Keys {
   sign(content: Uint8Array, key: KeyObject): Uint8Array;
 }
 
-/** The system's. */
+/** Keys, serial numbers and signatures from the system. */
 export const systemKeys: Keys = {
   make: () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
   serial: () => randomBytes(16),

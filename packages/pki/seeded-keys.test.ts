@@ -6,7 +6,7 @@ import { certificateAuthority } from './certificate-authority.ts';
 import { issueServerCertificate } from './issue-certificate.ts';
 import { seededKeys } from './seeded-keys.ts';
 
-/** An authority and what it issued, made of these keys. */
+/** An authority and a certificate that it issued, with keys from this seed. */
 function chainOf(seed: string) {
   let drawn = 0;
   const digest = () =>
@@ -20,7 +20,7 @@ function chainOf(seed: string) {
 
 describe('seeded keys', () => {
   test('make valid certificates', () => {
-    // Many, as short numbers are rare.
+    // Many seeds: numbers with leading zeros are rare.
     for (let seed = 0; seed < 300; seed += 1) {
       const { authority, server } = chainOf(`${seed}`);
       const [root, leaf] = [new X509Certificate(authority.cert), new X509Certificate(server.cert)];

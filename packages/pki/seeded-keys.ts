@@ -15,7 +15,7 @@ export function seededKeys(bytes: (count: number) => Uint8Array): Keys {
   return {
     make() {
       const [first = 0, ...rest] = bytes(32);
-      // Without its first bit, it is below the order.
+      // Without its first bit, the key is below the order.
       const secret = sequence(integer(Buffer.of(1)), octets(Buffer.of(first & 0x7f, ...rest)));
       const key = sequence(integer(Buffer.of(0)), p256, octets(secret));
       return createPrivateKey({ key, format: 'der', type: 'pkcs8' });

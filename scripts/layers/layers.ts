@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** A package, what it may import, and its rooms. */
 interface Layer {
@@ -6,18 +8,49 @@ interface Layer {
   description: string;
   /** The packages that it may import. */
   imports: readonly string[];
-  /** The operator of which it may import the kind: `kind/` and the file beside it that defines the kind. */
-  importsKindOf?: string;
+  /** The operators of which it may import the kinds: their rooms `api`. */
+  importsKindsOf?: readonly string[];
   /** Its folders, from top to bottom: each may import those after it; `.` is the package's own folder. */
   rooms?: readonly string[];
-  /**
-   * An operator's layout: its own folder holds the table of contents, the kind and the names, which the rooms import and
-   * which imports them; folders within a room are parts of it.
-   */
-  spine?: true;
+  /** Folders within a room are parts of it. */
+  nested?: true;
   /** For development and tests: operators must not import it, any test may. */
   development?: true;
 }
+
+/** The rooms of operators, from top to bottom; each operator has those that it needs. */
+const operatorRooms = ['.', 'admission', 'steps', 'clients', 'conditions', 'objects', 'api'];
+
+/** The operators: all are equal, but for the description and the dependencies in their package.json. */
+function operatorLayers(): Record<string, Layer> {
+  const entries = globSync('operators/*/package.json')
+    .toSorted()
+    .map((file): [string, Layer] => {
+      const folder = dirname(file);
+      const { description, dependencies } = JSON.parse(readFileSync(file, 'utf8')) as {
+        description: string;
+        dependencies: Readonly<Record<string, string>>;
+      };
+      const used = Object.keys(dependencies).map((name) => name.replace('@forge/', 'operators/'));
+      return [
+        folder,
+        {
+          description,
+          imports: ['packages/kube', 'packages/runtime', 'packages/openstack', 'packages/cron'],
+          importsKindsOf: used.filter((name) => existsSync(name)),
+          rooms: operatorRooms.filter((room) => existsSync(`${folder}/${room}`)),
+          nested: true,
+        },
+      ];
+    });
+  return Object.fromEntries(entries);
+}
+
+/** The room of each stand-in. */
+const standInRooms = globSync('packages/cluster/stand-ins/*/README.md')
+  .map((file) => dirname(file).replace('packages/cluster/', ''))
+  .filter((room) => room !== 'stand-ins/register')
+  .toSorted();
 
 /** Every package, from top to bottom: what stands higher may import what stands lower, never the other way round. */
 export const layers: Readonly<Record<string, Layer>> = {
@@ -26,21 +59,14 @@ export const layers: Readonly<Record<string, Layer>> = {
     imports: [],
     rooms: ['.', 'apiserver', 'status', 'check', 'up', 'openbao', 'credentials', 'data', 'terminal'],
   },
-  'operators/controlplane': {
-    description: 'the operator of control planes; of the keystone operator it imports only the kind that it creates',
-    imports: ['packages/kube', 'packages/runtime', 'packages/openstack', 'packages/cron'],
-    importsKindOf: 'operators/keystone',
-    rooms: ['admission', 'steps', 'contract', 'objects', 'kind'],
-    spine: true,
+  'operators/operators.ts': {
+    description: 'the register of operators, for all that lists them; it may import everything',
+    imports: [],
   },
-  'operators/keystone': {
-    description: 'the operator of Keystones; operators never import each other, except for kinds',
-    imports: ['packages/kube', 'packages/runtime', 'packages/openstack', 'packages/cron'],
-    rooms: ['admission', 'steps', 'clients', 'contract', 'objects', 'kind'],
-    spine: true,
-  },
+  ...operatorLayers(),
   'packages/openstack': {
-    description: 'what operators share about OpenStack: oslo INI, releases, a client of the identity API',
+    description:
+      'what operators share about OpenStack: oslo INI, releases, schemas, the secret store, a client of the identity API',
     imports: ['packages/kube', 'packages/runtime'],
   },
   'packages/runtime': {
@@ -58,21 +84,17 @@ export const layers: Readonly<Record<string, Layer>> = {
       'certificates',
       'apply',
       'controller',
-      'contract',
+      'conditions',
       'election',
       'events',
       'cache',
       'queue',
-      'metrics',
-      'tracing',
-      'logging',
+      'observability',
       'http',
       'secrets',
       'objects',
       'collections',
-      'testing',
-      'time',
-      'random',
+      'environment',
     ],
   },
   'packages/kube': {
@@ -104,7 +126,14 @@ export const layers: Readonly<Record<string, Layer>> = {
   'packages/simulation': {
     description: 'whole clusters on a virtual clock, with faults from a seed',
     imports: ['packages/kube', 'packages/runtime', 'packages/pki', 'packages/apiserver', 'packages/cluster'],
-    rooms: ['run', 'fields', 'world', 'process', 'scenario', 'faults', 'outcome', 'scheduler'],
+    rooms: ['run', 'fields', 'world', 'process', 'scenario', 'faults', 'outcome'],
+    development: true,
+  },
+  'packages/testing': {
+    description:
+      'the test harness: a cluster on a virtual clock, operators started in it, bugs seeded into the sources',
+    imports: ['packages/kube', 'packages/runtime', 'packages/pki', 'packages/apiserver', 'packages/cluster'],
+    rooms: ['.', 'bugs', 'programs'],
     development: true,
   },
   'packages/cluster': {
@@ -121,17 +150,12 @@ export const layers: Readonly<Record<string, Layer>> = {
       'controllers/disruption',
       'controllers/autoscaler',
       'controllers/endpoints',
-      'controllers/endpoint-slice',
-      'controllers/unserved',
       'controllers/scheduler',
       'controllers/volumes',
       'controllers/nodes',
       'controllers/ownership',
-      'stand-ins/external-secrets',
-      'stand-ins/gateway',
-      'stand-ins/korc',
-      'stand-ins/mariadb',
-      'stand-ins/memcached',
+      'stand-ins/register',
+      ...standInRooms,
       'stand-ins',
       'fake-node',
       'node',
@@ -158,39 +182,41 @@ export const layers: Readonly<Record<string, Layer>> = {
     description: 'a Kubernetes API server, embedded',
     imports: ['packages/kube', 'packages/runtime', 'packages/pki', 'packages/cron'],
     rooms: [
-      'contract',
-      'contract/bugs',
-      'contract/reference',
-      'contract/rows/access',
-      'contract/rows/custom-resources',
-      'contract/rows/kinds',
-      'contract/rows/requests',
-      'contract/rows/webhooks',
-      'contract/objects',
-      'contract/conversation',
-      'contract/wires',
-      'contract/webhooks',
-      'contract/backend',
+      'conformance',
+      'conformance/bugs',
+      'conformance/reference',
+      'conformance/cases/access',
+      'conformance/cases/custom-resources',
+      'conformance/cases/kinds',
+      'conformance/cases/requests',
+      'conformance/cases/webhooks',
+      'conformance/objects',
+      'conformance/conversation',
+      'conformance/wires',
+      'conformance/servers',
       '.',
       'controllers',
       'faults',
       'wire',
       'handler',
       'discovery',
+      'routing',
       'subresources',
       'reviews',
       'verbs',
       'views',
       'pipeline',
+      'webhooks',
       'admission',
       'admission/node-restriction',
       'admission/pod-security',
-      'admission/webhooks',
-      'context',
-      'webhooks',
+      'request',
+      'webhooks/calls',
       'kubelet',
       'registry',
+      'registry/strategies',
       'registry/defaults',
+      'registry/allocation',
       'access',
       'table',
       'warnings',
@@ -206,7 +232,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'cel/syntax',
       'cel/values',
       'storage',
-      'request',
+      'messages',
       'formats',
     ],
     development: true,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Progress } from './run-share.ts';
 
-/** What the workers found so far. */
+/** Collects the results of the workers. */
 export interface RunReport {
   add(progress: Progress): void;
-  /** Notes that a worker ended before its share was done. */
+  /** Records that a worker ended before its share was done. */
   lose(worker: number, code: number | null): void;
   /** Prints a table of all scenarios; returns the number of failures. */
   summarize(): number;
@@ -22,7 +22,7 @@ interface Row {
 
 const progressEvery = 100;
 
-/** Prints failures by scenario and plan, whichever worker met them first, on standard output; progress goes to standard error. */
+/** Prints the failures of each scenario in the order of plans to standard output, and progress to standard error. */
 export function runReport(names: readonly string[], workers: number): RunReport {
   const began = Date.now();
   const rows = new Map<string, Row>(

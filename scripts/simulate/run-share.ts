@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// One worker of `npm run simulate`: runs its share of the plans of each scenario, and goes on after a failure.
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+// One worker of `npm run simulate`: runs its share of the plans of each scenario, and continues after a failure.
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import type { FaultPlan } from '@forge/simulation/faults/fault-plan.ts';
 import { drawnPlans } from '@forge/simulation/faults/sweep.ts';
 import { scenarioOf, singleFaultPlans } from '@forge/simulation/run/scenario-set.ts';
 import { simulation } from '@forge/simulation/run/simulation.ts';
 import { scenarioNamed } from './scenario-sets.ts';
 
-/** What a worker runs: of the plans of these scenarios, each of its remainder. */
+/** The share of a worker: the plans of these scenarios whose index modulo the number of workers is its own. */
 export interface Share {
   names: readonly string[];
-  /** Whether all single faults are injected at each operation; otherwise similar ones take turns. */
+  /** Whether every fault is injected at each operation; otherwise similar faults alternate. */
   thorough: boolean;
-  /** The plans drawn for each scenario, and the first seed. */
+  /** The number of random plans for each scenario, and the first seed. */
   drawn: number;
   first: number;
   /** How many of all these plans run for each scenario, chosen by the first seed. Default: all. */
@@ -22,12 +22,12 @@ export interface Share {
   of: number;
 }
 
-/** What a worker reports: after each plan, and when its share of a scenario is done. */
+/** The message of a worker after each plan, and when its share of a scenario is done. */
 export interface Progress {
   name: string;
   plan?: number;
   failure?: string;
-  /** Seconds of CPU for its share. */
+  /** CPU seconds of its share. */
   done?: number;
 }
 
@@ -61,7 +61,7 @@ async function runScenarioShare(full: string): Promise<void> {
   }
 }
 
-/** The chosen ones, the same for every worker. */
+/** The sample of the plans, the same for every worker. */
 function sampled(plans: readonly FaultPlan[]): readonly FaultPlan[] {
   if (sample === undefined) return plans;
   const random = seededRandom(first);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulates the lives of what operators manage, with single faults at every place, and with drawn plans:
-// `npm run simulate [-- all|OPERATOR|OPERATOR/SCENARIO [SEEDS [FIRST]]]`; SEEDS plans are drawn in total, none with 0.
-// With all, faults that do much the same take turns, so that it ends within 30 minutes; otherwise each fault is injected
-// everywhere.
-// `npm run simulate -- sample PLANS SEED` runs so many of all plans, chosen by the seed.
+// Simulates operators with a single fault at every operation, and with random plans:
+// `npm run simulate [-- all|OPERATOR|OPERATOR/SCENARIO [SEEDS [FIRST]]]`; SEEDS is the total number of random plans.
+// With all, similar faults alternate, so that it ends within 30 minutes; otherwise each fault is injected at every
+// operation.
+// `npm run simulate -- sample PLANS SEED` runs a sample of PLANS of these plans, chosen by the seed.
 // `npm run simulate -- OPERATOR/SCENARIO PLAN` repeats one plan, with its trace.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -45,7 +45,7 @@ async function runAll(): Promise<number> {
   return report.summarize() === 0 ? 0 : exitCodes.failed.code;
 }
 
-/** Runs one plan, as a failure shows it. */
+/** Runs one plan, in the form that a failure prints. */
 async function repeat(plan: string): Promise<number> {
   if (!chosen.includes('/')) misused('Choose the scenario of this plan, not several');
   const { set, name } = scenarioNamed(chosen);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Not one of our tests: input for the test of test runs.
+// Not a test of the project: input for run-tests.test.ts.
 import { test } from 'node:test';
 
 test('passes alone', () => {});

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Not one of our tests: input for the test of test runs.
+// Not a test of the project: input for run-tests.test.ts.
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 
-test('passes although something failed meanwhile', async () => {
+test('passes although a promise is rejected', async () => {
   void Promise.reject(new Error('nobody caught this'));
   await setImmediate();
 });

@@ -28,7 +28,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
     });
   });
 
-  test('keeps objects and its certificate authority in the data folder, which one process holds at a time', async () => {
+  test('stores objects and its certificate authority in the data folder, which one process at a time can use', async () => {
     await withDataFolder(async (dir) => {
       const kubeconfig = join(dir, 'kubeconfig');
       const first = startApiServer('--data', relative('.', dir));
@@ -42,7 +42,7 @@ describe('forge-apiserver', { concurrency: true }, () => {
 
       first.kill('SIGKILL');
       await first.ended;
-      // As `kubectl config set-context --current --namespace=a` leaves it.
+      // As after `kubectl config set-context --current --namespace=a`.
       const written = await readFile(kubeconfig, 'utf8');
       await writeFile(
         kubeconfig,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { CredentialRotation } from '@forge/controlplane/credential-rotation.ts';
-import { adminApplicationCredential } from '@forge/controlplane/kind/rotation.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import { CredentialRotation } from '@forge/controlplane/api/credential-rotation.ts';
+import { adminApplicationCredential } from '@forge/controlplane/api/rotation.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { sleep, systemClock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds } from '@forge/runtime/environment/duration.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
-import { sleep, systemClock } from '@forge/runtime/time/clock.ts';
-import { milliseconds } from '@forge/runtime/time/duration.ts';
 import { credentialIn } from '../up/application-credential.ts';
 import { credentialLogin, identity, type Credential } from '../up/identity.ts';
 import type { Up } from '../up/up.ts';
@@ -13,10 +13,12 @@ import type { Timed } from './check-keystone.ts';
 
 type Checked = Pick<Up, 'client' | 'demo' | 'url'>;
 
-/** K-ORC revokes and mints in seconds, more on a busy machine; two copies by External Secrets follow. */
-const longestRotation = 120_000;
+/**
+ * K-ORC revokes and creates a credential in seconds, External Secrets then copies it twice; slower on a busy machine.
+ */
+const rotationTimeout = 120_000;
 
-/** Uses the ControlPlane's application credential and has it rotated; throws at the first unexpected answer. */
+/** Uses the ControlPlane's application credential and rotates it; throws at the first unexpected response. */
 export async function checkControlPlane(up: Checked, timed: Timed): Promise<void> {
   const { url } = up;
   const keystone = identity(url);
@@ -35,24 +37,24 @@ export async function checkControlPlane(up: Checked, timed: Timed): Promise<void
   if (renewed === undefined) throw new Error(`${url} rejected the new application credential ${second.id}`);
 }
 
-/** The application credential as External Secrets hands it to others. */
+/** The application credential as External Secrets provides it to consumers. */
 async function mirroredCredential({ client, demo }: Checked): Promise<Credential | undefined> {
   const { namespace, cloudsYaml = { secret: '', cloud: '' } } = demo;
   return credentialIn(await client.find(Secret, { namespace, name: cloudsYaml.secret }), cloudsYaml.cloud);
 }
 
-/** Asks for another credential, and waits until that is mirrored and the ControlPlane is ready again. */
+/** Requests a new credential, and waits until it is mirrored and the ControlPlane is ready again. */
 async function rotated(up: Checked, first: Credential): Promise<Credential> {
   const { client, demo } = up;
   const { namespace, controlPlane: name = '' } = demo;
   const { apiVersion, kind } = CredentialRotation;
   const spec = { target: adminApplicationCredential, reMint: true } as const;
   await client.create(CredentialRotation, { apiVersion, kind, metadata: { namespace, name: 'forge-check' }, spec });
-  for (const end = systemClock.now() + longestRotation; systemClock.now() < end;) {
+  for (const end = systemClock.now() + rotationTimeout; systemClock.now() < end;) {
     const current = await mirroredCredential(up);
     const controlPlane = await client.get(ControlPlane, { namespace, name });
     if (current !== undefined && current.id !== first.id && isReady(controlPlane)) return current;
     await sleep(systemClock, milliseconds(200));
   }
-  throw new Error(`the application credential ${first.id} was not rotated within ${longestRotation / 1000} s`);
+  throw new Error(`the application credential ${first.id} was not rotated within ${rotationTimeout / 1000} s`);
 }

@@ -5,7 +5,7 @@ import type { Up } from '../up/up.ts';
 /** The duration of each phase, in seconds. */
 export type Phases = Record<string, number>;
 
-/** Uses Keystone as a client would, and throws at the first unexpected answer. */
+/** Uses Keystone like a client, and throws at the first unexpected response. */
 export async function checkKeystone({ url, adminPassword }: Up, timed: Timed): Promise<void> {
   const keystone = identity(url);
   const token = await timed('token', () => keystone.login(passwordLogin(adminPassword)));

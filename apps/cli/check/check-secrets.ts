@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isDeepStrictEqual } from 'node:util';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { backupNamesOf } from '@forge/keystone/names.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { backupNamesOf } from '@forge/keystone/api/names.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { sleep, systemClock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds } from '@forge/runtime/environment/duration.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
-import { sleep, systemClock } from '@forge/runtime/time/clock.ts';
-import { milliseconds } from '@forge/runtime/time/duration.ts';
 import { mount } from '../openbao/policies.ts';
 import { credentialPaths } from '../openbao/seed.ts';
 import type { Up } from '../up/up.ts';
@@ -15,8 +15,8 @@ import type { Timed } from './check-keystone.ts';
 
 type Checked = Pick<Up, 'client' | 'openbao' | 'demo'>;
 
-/** External Secrets pushes a second after the operator asked for it, more on a busy machine. */
-const longestBackup = 60_000;
+/** External Secrets pushes a second after the operator requests it, later on a busy machine. */
+const backupTimeout = 60_000;
 
 /** Checks that credentials come from OpenBao and that keys are backed up there; throws otherwise. */
 export async function checkSecrets(up: Checked, timed: Timed): Promise<void> {
@@ -47,12 +47,12 @@ async function checkSecret(up: Checked, name: string, path: string): Promise<voi
 }
 
 async function checkBackup(up: Checked, name: string, path: string): Promise<void> {
-  for (const end = systemClock.now() + longestBackup; systemClock.now() < end;) {
+  for (const end = systemClock.now() + backupTimeout; systemClock.now() < end;) {
     const secret = await up.client.get(Secret, { namespace: up.demo.namespace, name });
     if (isDeepStrictEqual(await contentAt(up, path), decoded(secret))) return;
     await sleep(systemClock, milliseconds(200));
   }
-  throw new Error(`${mount}/${path} in OpenBao is not a copy of Secret ${name} after ${longestBackup / 1000} s`);
+  throw new Error(`${mount}/${path} in OpenBao is not a copy of Secret ${name} after ${backupTimeout / 1000} s`);
 }
 
 async function contentAt({ openbao }: Pick<Up, 'openbao'>, path: string): Promise<unknown> {

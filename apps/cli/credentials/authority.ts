@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import { loadOrCreateFile } from '../data/load-or-create-file.ts';
 
 /** A new certificate authority for one cluster. */

@@ -2,7 +2,7 @@
 import { addresses } from '@forge/cluster/node/network/addresses.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import { loadOrCreateAuthority } from './authority.ts';
 import { serverCredentials, type ServerCredentials } from './server-credentials.ts';
 import { loadOrCreateSigningKey } from './signing-key.ts';
@@ -18,7 +18,7 @@ export interface Credentials extends ServerCredentials {
   signingKey: string;
 }
 
-/** The authority and the signing key are created on first use and stay; certificates are issued at every start. */
+/** The authority and the signing key are created on first use and persist; certificates are issued at every start. */
 export async function clusterCredentials(dir: string, clock: Clock): Promise<Credentials> {
   const authority = await loadOrCreateAuthority(dir, clock);
   const validity = { now: clock.now(), validDays: 365 };

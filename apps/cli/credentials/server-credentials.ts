@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import { kubernetesServiceAddress } from './topology.ts';
 
 /** Credentials of an API server and of its administrator. */

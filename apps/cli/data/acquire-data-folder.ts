@@ -19,7 +19,7 @@ const socketOf = (directory: string) => join(runFolderOf(directory), 'control.so
 
 /**
  * Acquires the data folder for this process, or throws when another process holds it. Until disposed, a control socket
- * answers `who` with this process, and `down` by calling `onDown`; that connection closes once this process has
+ * responds to `who` with this process, and to `down` by calling `onDown`; that connection closes once this process has
  * stopped.
  */
 export async function acquireDataFolder(self: ForgeProcess, onDown: () => void): Promise<AsyncDisposable> {
@@ -86,7 +86,7 @@ async function ask(directory: string, request: 'who' | 'down'): Promise<ForgePro
   try {
     for await (const chunk of socket) answer += String(chunk);
   } catch {
-    // It was killed while being queried.
+    // The process was killed during the query.
   }
   return answer.endsWith('\n') ? (JSON.parse(answer) as ForgeProcess) : undefined;
 }

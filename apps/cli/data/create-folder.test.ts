@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { createFolder } from './create-folder.ts';
 
 describe('a folder that is created', () => {
-  test('is private, as are those above it; two may create it at once', async () => {
+  test('is private, like its parents, and can be created by two processes at the same time', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'forge-test-'));
     try {
       const deep = join(dir, 'a', 'b', 'c');
@@ -22,7 +22,7 @@ describe('a folder that is created', () => {
     }
   });
 
-  test('is refused where the system creates none', { timeout: 10_000 }, async () => {
+  test('is refused where the system does not allow it', { timeout: 10_000 }, async () => {
     for (const path of ['/proc/forge', '/proc/forge/data']) {
       await assert.rejects(createFolder(path), { code: 'ENOENT', path: '/proc/forge' });
     }

@@ -3,8 +3,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a private folder and those above it, where they are missing. Not by `mkdir` with `recursive`: Node tries that
- * for ever where the system answers ENOENT below a folder that exists, as in `/proc`.
+ * Creates a private folder and its missing parents. Does not use `mkdir` with `recursive`: Node retries it forever
+ * where the system returns ENOENT below an existing folder, as in `/proc`.
  */
 export async function createFolder(path: string): Promise<void> {
   const parent = dirname(path);

@@ -24,7 +24,7 @@ describe('the data folder', () => {
       assert.deepEqual((await openDataFolder(data.dir)).dir, data.dir);
     }));
 
-  test('is refused where no folder can be created, and below a file', { timeout: 10_000 }, () =>
+  test('is refused where no folder can be created, or below a file', { timeout: 10_000 }, () =>
     inFolder(async (dir) => {
       await writeFile(join(dir, 'file'), '');
       for (const path of ['/proc/forge', '/proc/forge/data', join(dir, 'file', 'data')]) {
@@ -33,13 +33,13 @@ describe('the data folder', () => {
     }),
   );
 
-  test('of another format is rejected and left untouched', () =>
+  test('of another format is rejected and not changed', () =>
     inFolder(async (dir) => {
       await writeFile(join(dir, 'format'), '99\n');
       await assert.rejects(openDataFolder(dir), /holds data of format 99; this forge reads format 1/);
     }));
 
-  test('with other files is rejected and left untouched: it would become private', () =>
+  test('with other files is rejected and not changed: it would become private', () =>
     inFolder(async (dir) => {
       await chmod(dir, 0o755);
       await writeFile(join(dir, 'thesis.txt'), 'mine');
@@ -61,7 +61,7 @@ describe('the data folder', () => {
       await openDataFolder(dir);
     }));
 
-  test('with a path too long for sockets places them elsewhere, always in the same place', () => {
+  test('whose path is too long for sockets has them in another folder, which is always the same', () => {
     const long = `/${'x'.repeat(120)}`;
     assert.equal(runFolderOf(long), runFolderOf(long));
     assert.ok(Buffer.byteLength(runFolderOf(long)) < 60);

@@ -12,17 +12,17 @@ import { writePrivateFile } from './write-private-file.ts';
 const format = 1;
 
 /** A unix socket path has at most 107 bytes; the longest name below `run` takes this many. */
-const longestSocketName = 24;
+const maxSocketName = 24;
 
 /** The persistent state of one local cluster. */
 export interface DataFolder {
   dir: string;
-  /** The folder of sockets; elsewhere when this folder's path is too long for a socket. */
+  /** The folder of sockets; outside this folder when its path is too long for a socket. */
   run: string;
   path(...segments: string[]): string;
 }
 
-/** What a folder may contain before its first use: an empty disk, image recipes, or the rest of a failed first use. */
+/** What a folder may contain before its first use: files of an empty disk, image recipes, or of a failed first use. */
 const harmless: readonly string[] = ['lost+found', 'recipes', 'format.new'];
 
 /** Opens the folder, creating it on first use; rejects one with other files or another format. */
@@ -34,11 +34,11 @@ export async function openDataFolder(directory: string): Promise<DataFolder> {
   return { dir, run: await privateFolder(runFolderOf(dir)), path: (...segments) => join(dir, ...segments) };
 }
 
-/** Where the sockets of a data folder are; the folder need not exist. */
+/** The folder with the sockets of a data folder, which need not exist. */
 export function runFolderOf(directory: string): string {
   const dir = resolve(directory);
   const run = join(dir, 'run');
-  if (Buffer.byteLength(run) + longestSocketName <= 107) return run;
+  if (Buffer.byteLength(run) + maxSocketName <= 107) return run;
   const digest = createHash('sha256').update(dir).digest('hex').slice(0, 12);
   return join(tmpdir(), `forge-${process.getuid?.() ?? 0}-${digest}`);
 }
@@ -69,7 +69,7 @@ async function checkFormat(dir: string): Promise<void> {
   }
 }
 
-/** Rejects a folder with other files: they would become private and mix with ours. */
+/** Rejects a folder with other files: they would become private and mix with those of forge. */
 async function refuseOtherFiles(dir: string): Promise<void> {
   const other = (await readdir(dir)).find((name) => !harmless.includes(name));
   if (other === undefined) return;

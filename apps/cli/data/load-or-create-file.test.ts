@@ -7,7 +7,7 @@ import { withDataFolder } from '../test/forge-process.ts';
 import { loadOrCreateFile } from './load-or-create-file.ts';
 
 describe('a file that is created on first use', () => {
-  test('is created once, readable only by its owner, whatever is left beside it', async () => {
+  test('is created once, readable only by its owner, even if a temporary file is left over', async () => {
     await withDataFolder(async (dir) => {
       const path = join(dir, 'pki', 'key');
       await mkdir(join(dir, 'pki'));
@@ -24,7 +24,7 @@ describe('a file that is created on first use', () => {
       const path = join(dir, 'key');
       await mkdir(path);
       await assert.rejects(
-        loadOrCreateFile(path, () => assert.fail('made anew')),
+        loadOrCreateFile(path, () => assert.fail('recreated')),
         { code: 'EISDIR' },
       );
     });

@@ -11,7 +11,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
     await rename(`${path}.new`, path);
   } catch (error) {
     const { message } = error as Error;
-    // ENOSPC does not name the file.
+    // An ENOSPC error does not name the file.
     throw new CliError(`${path} cannot be written (${message}).`, undefined, { cause: error });
   }
 }

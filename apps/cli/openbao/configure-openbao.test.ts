@@ -6,7 +6,7 @@ import { configureOpenBao } from './configure-openbao.ts';
 import { policies } from './policies.ts';
 import { credentialPaths } from './seed.ts';
 
-/** What is written to an OpenBao with these mounts, by path. */
+/** The writes to an OpenBao with these mounts, by path. */
 async function written(mounts: JsonObject, auths: JsonObject): Promise<Record<string, JsonObject | undefined>> {
   const writes: Record<string, JsonObject | undefined> = {};
   await configureOpenBao({
@@ -19,7 +19,7 @@ async function written(mounts: JsonObject, auths: JsonObject): Promise<Record<st
   return writes;
 }
 
-/** What the policies allow at a path: `+` is any segment, and a trailing `*` the rest. */
+/** The capabilities that the policies grant at a path: `+` matches any segment, and a trailing `*` the rest. */
 function allowed(path: string): string[] {
   const rules = Object.values(policies).flatMap((policy) => [
     ...policy.matchAll(/path "([^"]+)" \{\s*capabilities = (\[.*\])/g),
@@ -45,7 +45,7 @@ describe('the configuration of OpenBao', () => {
     }
   });
 
-  test('leaves existing mounts alone', async () => {
+  test('does not change existing mounts', async () => {
     const writes = await written({ 'kv-v2/': {} }, { 'kubernetes/management/': {} });
     assert.deepEqual(
       Object.keys(writes).filter((path) => /^sys\/(?:mounts|auth)\//.test(path)),
@@ -54,7 +54,7 @@ describe('the configuration of OpenBao', () => {
     assert.ok('auth/kubernetes/management/role/eso-management' in writes);
   });
 
-  test('lets External Secrets read seeded credentials, and write and delete copies of keys only', () => {
+  test('allows External Secrets to read seeded credentials, and to write and delete only copies of keys', () => {
     const target = { namespace: 'openstack', keystone: 'ks' };
     for (const path of Object.values(credentialPaths(target))) {
       assert.deepEqual(allowed(`kv-v2/data/${path}`), ['read'], path);

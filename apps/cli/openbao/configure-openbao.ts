@@ -8,7 +8,7 @@ import { mount, policies } from './policies.ts';
 /** The auth mount of this cluster and the role of External Secrets. */
 const login = { mountPath: 'kubernetes/management', role: 'eso-management' };
 
-/** Creates the KV mount, the login of External Secrets and its policies, as far as they are missing or differ. */
+/** Creates the KV mount, the login of External Secrets and its policies, if they are missing or differ. */
 export async function configureOpenBao({ call }: VaultHttp): Promise<void> {
   if (!(await isMounted('sys/mounts', mount))) {
     await call('PUT', `sys/mounts/${mount}`, { type: 'kv', options: { version: '2' } });
@@ -16,7 +16,7 @@ export async function configureOpenBao({ call }: VaultHttp): Promise<void> {
   if (!(await isMounted('sys/auth', login.mountPath))) {
     await call('PUT', `sys/auth/${login.mountPath}`, { type: 'kubernetes' });
   }
-  // With its own ServiceAccount, whose token it reads anew when it has changed.
+  // OpenBao uses its own ServiceAccount, whose token it reads again when it has changed.
   await call('PUT', `auth/${login.mountPath}/config`, { kubernetes_host: 'https://kubernetes.default.svc' });
   for (const [name, policy] of Object.entries(policies)) await call('PUT', `sys/policies/acl/${name}`, { policy });
   await call('PUT', `auth/${login.mountPath}/role/${login.role}`, {
@@ -33,7 +33,7 @@ export async function configureOpenBao({ call }: VaultHttp): Promise<void> {
   }
 }
 
-/** The store by which ExternalSecrets and PushSecrets reach it. */
+/** The ClusterSecretStore for this OpenBao. */
 export function clusterSecretStore(name: string): ClusterSecretStore {
   return {
     apiVersion: 'external-secrets.io/v1',

@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
 import { openbaoFiles } from './openbao-files.ts';
 
-test('key, certificate and root token of OpenBao outlive the process, readable only by their owner', async (context) => {
+test('key, certificate and root token of OpenBao persist after the process, readable only by their owner', async (context) => {
   const dir = await mkdtemp(join(tmpdir(), 'forge-openbao-'));
   context.after(() => rm(dir, { recursive: true }));
   const data = { dir, run: dir, path: (...segments: string[]) => join(dir, ...segments) };

@@ -2,30 +2,30 @@
 import { rm } from 'node:fs/promises';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
 import type { DataFolder } from '../data/data-folder.ts';
 import { loadOrCreateFile } from '../data/load-or-create-file.ts';
 import { writePrivateFile } from '../data/write-private-file.ts';
 import { openbao, type OpenBaoSecrets } from './openbao-objects.ts';
 
-/** Created once for as long as the data folder is used. */
+/** Created once for the lifetime of the data folder. */
 const validDays = 3650;
 
 /** The private files of OpenBao in a data folder, each readable only by its owner. */
 export interface OpenBaoFiles {
-  /** The key that unseals it and its certificate; created on first use. */
+  /** Its seal key and its certificate; created on first use. */
   secrets(): Promise<OpenBaoSecrets>;
   /** The root token; undefined before the initialisation. */
   rootToken(): Promise<SecretValue | undefined>;
   saveRootToken(token: SecretValue): Promise<void>;
-  /** Remembers that the initialisation begins: until its token is saved, nobody can have stored anything. */
+  /** Records that the initialisation begins: until its token is saved, OpenBao cannot contain any secrets. */
   beginInitialisation(): Promise<void>;
   endInitialisation(): Promise<void>;
   wasInterrupted(): Promise<boolean>;
-  /** Where the key and the token are, for messages. */
+  /** The paths of the key and the token, for messages. */
   sealKeyFile: string;
   rootTokenFile: string;
 }

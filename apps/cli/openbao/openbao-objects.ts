@@ -11,7 +11,7 @@ import {
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
-/** Where the OpenBao of a local cluster is. */
+/** The names and addresses of the OpenBao of a local cluster. */
 export const openbao = {
   namespace: 'openbao-system',
   name: 'openbao',
@@ -33,7 +33,7 @@ export const openbao = {
 /** The ServiceAccount that External Secrets logs in with. */
 export const secretsReader = { namespace: 'external-secrets', name: 'external-secrets' } as const;
 
-/** What its pod mounts. */
+/** The secrets that its pod mounts. */
 export interface OpenBaoSecrets {
   sealKey: string;
   ca: string;
@@ -81,7 +81,7 @@ export function openbaoObjects({ sealKey, ca, cert, key }: OpenBaoSecrets): Appl
     applied(Namespace, { metadata: { name: secretsReader.namespace } }),
     applied(ServiceAccount, { metadata: { ...secretsReader } }),
     applied(ServiceAccount, { metadata: named(openbao.name) }),
-    // It asks the API server who the tokens of logins belong to.
+    // It validates the tokens of logins by TokenReviews.
     applied(ClusterRoleBinding, {
       metadata: { name: 'openbao-auth-delegator' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:auth-delegator' },
@@ -113,7 +113,7 @@ function serverSet(): NonNullable<StatefulSet['spec']> {
             image: openbao.image,
             args: ['server', `-config=${paths.config}/config.hcl`],
             ports: [{ name: 'api', containerPort: port }],
-            // Ready before it is initialised: that request comes through the Service, too.
+            // Ready before it is initialised: the initialisation also uses the Service.
             readinessProbe: {
               httpGet: { scheme: 'HTTPS', port, path: '/v1/sys/health?uninitcode=200&standbyok=true' },
               periodSeconds: 1,

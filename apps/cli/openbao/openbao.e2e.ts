@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { processCluster, type ProcessCluster } from '@forge/cluster/node/test/process-cluster.ts';
 import { isTrue } from '@forge/cluster/objects/with-condition.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { networkVaults } from '@forge/cluster/stand-ins/external-secrets/network-vault.ts';
@@ -16,9 +14,11 @@ import { Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 import { openDataFolder, type DataFolder } from '../data/data-folder.ts';
 import { progress } from '../terminal/progress.ts';
 import { startForge } from '../test/forge-process.ts';
@@ -83,7 +83,7 @@ describe('OpenBao on the process node', () => {
     });
   }
 
-  test('keeps its key and its token in private files, and shows neither', async () => {
+  test('stores its key and its token in private files, and prints neither', async () => {
     const folder = data.path('openbao');
     const names = await readdir(folder);
     assert.deepEqual(names.toSorted(), ['root.token', 'seal.key', 'tls.json']);
@@ -91,7 +91,7 @@ describe('OpenBao on the process node', () => {
     assert.doesNotMatch(output, /s\.[A-Za-z0-9]{20}/);
   });
 
-  test('is seeded once, with the marker of External Secrets', async () => {
+  test('is seeded once, with the metadata of External Secrets', async () => {
     const outcomes = async () => (await seed(api, target, { mount: 'kv-v2', random })).map(({ outcome }) => outcome);
     assert.deepEqual(await outcomes(), ['written', 'written']);
     const first = await contentAt(database);
@@ -101,7 +101,7 @@ describe('OpenBao on the process node', () => {
     assert.deepEqual(metadata['custom_metadata'], { 'managed-by': 'external-secrets' });
   });
 
-  test('is seeded by the command as well, with the token from a file', async () => {
+  test('can also be seeded by the command, with the token from a file', async () => {
     const tunnel = createServer((socket) => {
       cluster.node.dial('openbao.openbao-system.svc', 8200).then(
         (remote) =>
@@ -139,7 +139,7 @@ describe('OpenBao on the process node', () => {
     }
   });
 
-  test('gives ExternalSecrets what it holds and takes what PushSecrets bring, within its policies', async () => {
+  test('serves ExternalSecrets and accepts PushSecrets, within its policies', async () => {
     const { client } = cluster;
     const log = logger({ clock, level: 'error', write: () => undefined });
     const vaults = networkVaults({ client, clock, dial });
@@ -150,7 +150,7 @@ describe('OpenBao on the process node', () => {
     const remoteRef = { key: database, property: 'password' };
     const wanted = externalSecret({ data: [{ secretKey: 'password', remoteRef }] });
     await client.create(ExternalSecret, wanted);
-    await eventually('the Secret is there', async () => (await client.find(Secret, wanted.metadata)) !== undefined);
+    await eventually('the Secret exists', async () => (await client.find(Secret, wanted.metadata)) !== undefined);
     const { data: values } = await client.get(Secret, wanted.metadata);
     const { password } = (await contentAt(database)) as { password: string };
     assert.equal(Buffer.from(values?.['password'] ?? '', 'base64').toString(), password);
@@ -168,14 +168,14 @@ describe('OpenBao on the process node', () => {
     assert.match(status?.conditions?.[0]?.message ?? '', /Code: 403\. Errors: .*permission denied/);
   });
 
-  test('gives back what was pushed, and both follow their deletion policies', async () => {
+  test('restores a pushed Secret, and both directions follow their deletion policies', async () => {
     const { client } = cluster;
     const remoteRef = { key: backup, property: '1' };
     const pulled = externalSecret({ target: { deletionPolicy: 'Delete' }, data: [{ secretKey: 'one', remoteRef }] });
     pulled.metadata = { ...pulled.metadata, name: 'pulled' };
     const found = () => client.find(Secret, pulled.metadata);
     await client.create(ExternalSecret, pulled);
-    await eventually('the key comes back', async () => (await found()) !== undefined);
+    await eventually('the key is restored', async () => (await found()) !== undefined);
     assert.deepEqual((await found())?.data, { one: btoa('b') });
 
     const { metadata } = pushed();
@@ -184,7 +184,7 @@ describe('OpenBao on the process node', () => {
     for (const path of [backup, credential]) assert.equal(await contentAt(path), undefined, path);
     const annotations = { 'external-secrets.io/force-sync': '1' };
     await client.patch(ExternalSecret, pulled.metadata, 'merge', { metadata: { annotations } });
-    await eventually('the Secret goes with its source', async () => (await found()) === undefined);
+    await eventually('the Secret is deleted with its source', async () => (await found()) === undefined);
 
     await client.create(PushSecret, pushed('None'));
     await eventually('the keys are pushed again', async () => (await readyReason(PushSecret, pushed())) === 'Synced');
@@ -193,13 +193,13 @@ describe('OpenBao on the process node', () => {
     assert.deepEqual(await contentAt(backup), { 0: 'a', 1: 'b' });
   });
 
-  test('is missed while it is stopped; it unseals itself and its content is there again', async () => {
+  test('is reported while it is stopped; then it unseals itself and has its content', async () => {
     const { client } = cluster;
     const stored = await contentAt(database);
     await scale(0);
     await client.patch(PushSecret, { namespace, name: 'forbidden' }, 'merge', { metadata: { labels: { again: '1' } } });
     await eventually(
-      'the store says so',
+      'the store reports it',
       async () => !isTrue((await client.get(ClusterSecretStore, store.metadata)).status?.conditions, 'Ready'),
     );
     assert.equal(await readyReason(ClusterSecretStore, store), 'InvalidProviderConfig');
@@ -208,13 +208,13 @@ describe('OpenBao on the process node', () => {
     assert.deepEqual(await contentAt(database), stored);
   });
 
-  test('is completed by the next start, whatever is there already', async () => {
+  test('is completed by the next start, whatever exists already', async () => {
     const stored = await contentAt(database);
     api = await start();
     assert.deepEqual(await contentAt(database), stored);
   });
 
-  test('with content but without its token names the missing file, and keeps the content', async () => {
+  test('with content but without its token causes an error that names the missing file, and keeps the content', async () => {
     const file = data.path('openbao', 'root.token');
     await rename(file, `${file}.away`);
     await assert.rejects(start(), /root\.token is missing\. Restore that file/);

@@ -3,16 +3,16 @@
 /** The KV mount of version 2. */
 export const mount = 'kv-v2';
 
-/** What External Secrets may read: credentials that Keystone and its backing services start with. */
+/** Paths that External Secrets may read: initial credentials of Keystone and its backing services. */
 const esoManagement = ['bootstrap', 'infrastructure', 'openstack/keystone']
   .map((path) => grant(`${mount}/data/${path}/*`, ['read']))
   .join('\n');
 
-/** Where it may copy the keys of Keystones and the credentials of ControlPlanes, `{namespace}/{name}`. */
+/** Paths of copies of the keys of Keystones and the credentials of ControlPlanes, by `{namespace}/{name}`. */
 const keystoneKeys = ['fernet-keys', 'credential-keys'].map((keys) => `openstack/keystone/+/+/${keys}`);
 const appCredentials = ['openstack/keystone/+/+/admin/app-credential'];
 
-/** The policies of the role that External Secrets logs in with. */
+/** The policies of the role of External Secrets. */
 export const policies: Readonly<Record<string, string>> = {
   'eso-management': esoManagement,
   'push-keystone-keys': push(keystoneKeys),
@@ -20,8 +20,8 @@ export const policies: Readonly<Record<string, string>> = {
 };
 
 /**
- * Allows to push to these paths: without a trailing `*`, since the database accounts are beside them; with metadata, since
- * External Secrets marks what it wrote and deletes it as a whole.
+ * Allows pushes to these paths: without a trailing `*`, since database accounts have sibling paths; with metadata,
+ * since External Secrets marks its content there and deletes both.
  */
 function push(paths: readonly string[]): string {
   return paths

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFile } from 'node:fs/promises';
 import { dnsLabelProblem } from '@forge/apiserver/formats/names.ts';
-import { resourceName as controlPlaneName } from '@forge/controlplane/kind/spec.ts';
-import { resourceName as keystoneName } from '@forge/keystone/kind/spec.ts';
+import { resourceName as controlPlaneName } from '@forge/controlplane/api/spec.ts';
+import { resourceName as keystoneName } from '@forge/keystone/api/spec.ts';
 import type { TextRule } from '@forge/kube/schema/field.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { CliError } from '../terminal/cli-error.ts';
@@ -22,7 +22,7 @@ export interface SeedOptions {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the credentials belong; throws on names that no resource can have. */
+/** The resource whose credentials are seeded; throws for invalid names. */
 export function targetOf({ namespace, keystone, controlPlane }: SeedOptions): SeedTarget {
   const problem = dnsLabelProblem(namespace);
   if (problem !== undefined) throw refused('--namespace', namespace, problem, 'Name the namespace of the resource');
@@ -37,7 +37,7 @@ export function targetOf({ namespace, keystone, controlPlane }: SeedOptions): Se
   throw new CliError('Name either --keystone or --control-plane.', exitCodes.usage.code);
 }
 
-/** The KV mount, without the slashes that OpenBao itself shows at its end. */
+/** The KV mount, without trailing slashes, which OpenBao itself prints. */
 export function mountOf({ mount }: SeedOptions): string {
   const path = mount.replace(/\/+$/, '');
   if (/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path)) return path;
@@ -61,7 +61,7 @@ export function addressOf({ address }: SeedOptions, environment: Environment): s
   throw refused(argument, text, problem, 'Give it as https://openbao.example.com:8200');
 }
 
-/** The authority of OpenBao's certificate; undefined when there is none but the system's. */
+/** The authority of OpenBao's certificate; undefined for the authorities of the system. */
 export async function authorityOf({ caFile }: SeedOptions, environment: Environment): Promise<string | undefined> {
   const [argument, file] = caFile === undefined ? ['$BAO_CACERT', environment['BAO_CACERT']] : ['--ca-file', caFile];
   if (file === undefined || (file === '' && caFile === undefined)) return undefined;

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { httpServer } from '@forge/runtime/test/loopback-server.ts';
+import { httpServer } from '@forge/testing/programs/loopback-server.ts';
 import { seedCommand } from './seed-command.ts';
 
 const options = { namespace: 'openstack', keystone: 'keystone', mount: 'kv-v2' };
@@ -75,7 +75,7 @@ describe('forge seed', () => {
     });
   });
 
-  test('seeds the credentials of a ControlPlane where its operator looks for them, at the server of the environment', async (context) => {
+  test('seeds the credentials of a ControlPlane at the paths that its operator reads, on the server of the environment', async (context) => {
     const folder = await mkdtemp(join(tmpdir(), 'forge-seed-'));
     context.after(() => rm(folder, { recursive: true }));
     const validity = { now: Date.now(), validDays: 1 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { vaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
 import {
   addressOf,
   authorityOf,
@@ -14,7 +14,7 @@ import {
 } from './seed-arguments.ts';
 import { seed, type Seeded } from './seed.ts';
 
-/** Seeds the credentials of a Keystone in any OpenBao; wrong arguments are refused before it is asked anything. */
+/** Seeds the credentials of a Keystone in any OpenBao; invalid arguments are refused before any request. */
 export async function seedCommand(options: SeedOptions, environment: Environment): Promise<Seeded[]> {
   const target = targetOf(options);
   const mount = mountOf(options);

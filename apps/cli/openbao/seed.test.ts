@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { VaultError, type VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { seed } from './seed.ts';
 
 const target = { namespace: 'openstack', keystone: 'ks' };
@@ -16,7 +16,7 @@ interface Written {
   options: { cas: number };
 }
 
-/** An API that holds this and records what is written. */
+/** An API with this content, which records writes. */
 function server(held: Record<string, JsonObject>): VaultHttp & { writes: [path: string, body: unknown][] } {
   const writes: [string, unknown][] = [];
   return {
@@ -30,7 +30,7 @@ function server(held: Record<string, JsonObject>): VaultHttp & { writes: [path: 
 }
 
 describe('seeding', () => {
-  test('writes generated credentials where there are none, marked before they are there', async () => {
+  test('writes generated credentials where there are none, and their metadata first', async () => {
     const api = server({});
     const seeded = await seed(api, target, options);
     assert.deepEqual(seeded, [
@@ -49,7 +49,7 @@ describe('seeding', () => {
     assert.notEqual((administrator[1] as Written).data['password'], data['password']);
   });
 
-  test('keeps what is there', async () => {
+  test('keeps existing credentials', async () => {
     const held = { data: { data: { username: 'a', password: 'b' }, metadata: { version: 3 } } };
     const api = server({ [database]: held, [admin]: held });
     assert.deepEqual(
@@ -59,14 +59,14 @@ describe('seeding', () => {
     assert.deepEqual(api.writes, []);
   });
 
-  test('writes again what was deleted, unless somebody else does at the same time', async () => {
+  test('writes deleted credentials again, unless another client does at the same time', async () => {
     const api = server({ [database]: { data: { data: null, metadata: { version: 4 } } } });
     await seed(api, target, options);
     const [, [, body] = []] = api.writes;
     assert.deepEqual((body as Written).options, { cas: 4 });
   });
 
-  test('names what an existing path lacks', async () => {
+  test('names the keys that an existing path lacks', async () => {
     const api = server({ [database]: { data: { data: { username: 'a' } } } });
     await assert.rejects(seed(api, target, options), /openstack\/ks\/db exists without password\. Add what is missing/);
   });
@@ -84,7 +84,7 @@ describe('seeding', () => {
     [404, /Enable a KV engine of version 2 at kv-v2, or name its mount/],
     [503, /Unseal OpenBao/],
   ] as const) {
-    test(`names the remedy for an answer of ${status}`, async () => {
+    test(`names the remedy for a response with ${status}`, async () => {
       const failing = { call: () => Promise.reject(new VaultError('GET a', status, ['no'])) };
       await assert.rejects(seed(failing, target, options), remedy);
     });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ownMark } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
+import { managedBy } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
 import { VaultError, type VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { CliError } from '../terminal/cli-error.ts';
 
 /** The Keystone whose credentials are seeded, and the ControlPlane that it belongs to, if any. */
@@ -23,15 +23,15 @@ export function credentialPaths({ namespace, keystone, controlPlane }: SeedTarge
   };
 }
 
-/** What became of a path. */
+/** The result for a path. */
 export interface Seeded {
   path: string;
   outcome: 'written' | 'kept';
 }
 
 /**
- * Writes generated credentials of a Keystone where there are none; what is there is kept. The database account is named
- * after the Keystone, as is the MariaDB User that the operator creates.
+ * Writes generated credentials of a Keystone where there are none; existing ones are kept. The database account has the
+ * name of the Keystone, like the MariaDB User that the operator creates.
  */
 export async function seed(
   api: VaultHttp,
@@ -43,30 +43,30 @@ export async function seed(
     [paths.database, { username: target.keystone, password: password(random) }],
     [paths.admin, { password: password(random) }],
   ];
-  // All are looked at before one is written: a path that must be corrected leaves no half of the work behind.
+  // All paths are read before one is written, so that nothing is written when one of them must be corrected.
   const found: [Entry, Found][] = [];
   for (const [path, values] of entries) {
     const entry = { mount, path, values };
     found.push([entry, await find(api, entry)]);
   }
   const seeded: Seeded[] = [];
-  for (const [entry, { isThere, version }] of found) {
-    if (!isThere) await write(api, entry, version);
-    seeded.push({ path: `${mount}/${entry.path}`, outcome: isThere ? 'kept' : 'written' });
+  for (const [entry, { exists, version }] of found) {
+    if (!exists) await write(api, entry, version);
+    seeded.push({ path: `${mount}/${entry.path}`, outcome: exists ? 'kept' : 'written' });
   }
   return seeded;
 }
 
-/** Generated values, and where they belong. */
+/** Generated values, and their path. */
 interface Entry {
   mount: string;
   path: string;
   values: Readonly<Record<string, string>>;
 }
 
-/** What a path holds; a deleted version still counts. */
+/** The content and the version of a path; a deleted version counts. */
 interface Found {
-  isThere: boolean;
+  exists: boolean;
   version: number;
 }
 
@@ -74,20 +74,20 @@ async function find({ call }: VaultHttp, { mount, path, values }: Entry): Promis
   const found = await withRemedy(mount, path, async () => (await call('GET', `${mount}/data/${path}`))?.['data']);
   if (isObject(found) && isObject(found['data'])) {
     requireKeys(found['data'], Object.keys(values), `${mount}/${path}`);
-    return { isThere: true, version: 0 };
+    return { exists: true, version: 0 };
   }
   const version = isObject(found) && isObject(found['metadata']) ? found['metadata']['version'] : 0;
-  return { isThere: false, version: typeof version === 'number' ? version : 0 };
+  return { exists: false, version: typeof version === 'number' ? version : 0 };
 }
 
 async function write({ call }: VaultHttp, { mount, path, values }: Entry, version: number): Promise<void> {
   await withRemedy(mount, path, async () => {
-    await call('PUT', `${mount}/metadata/${path}`, { custom_metadata: ownMark });
+    await call('PUT', `${mount}/metadata/${path}`, { custom_metadata: managedBy });
     await call('PUT', `${mount}/data/${path}`, { data: values, options: { cas: version } });
   });
 }
 
-/** Throws when the content at a path lacks a key that Keystone needs, or has nothing in it. */
+/** Throws when the content at a path lacks a key that Keystone needs, or its value is empty. */
 function requireKeys(content: JsonObject, keys: readonly string[], path: string): void {
   const unusable = keys.filter((key) => typeof content[key] !== 'string' || content[key] === '');
   if (unusable.length === 0) return;
@@ -96,7 +96,7 @@ function requireKeys(content: JsonObject, keys: readonly string[], path: string)
   );
 }
 
-/** Runs this; an error gets what to do about it. */
+/** Adds a remedy to errors of `run`. */
 async function withRemedy<T>(mount: string, path: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

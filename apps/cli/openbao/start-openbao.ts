@@ -3,14 +3,14 @@ import { VaultError, vaultHttp, type VaultHttp } from '@forge/cluster/stand-ins/
 import type { Client } from '@forge/kube/client/client.ts';
 import { PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
 import type { DataFolder } from '../data/data-folder.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -19,7 +19,7 @@ import { openbaoFiles, type OpenBaoFiles } from './openbao-files.ts';
 import { openbao, openbaoObjects } from './openbao-objects.ts';
 import { mount } from './policies.ts';
 
-/** What the OpenBao of a local cluster is started with. */
+/** Options of the OpenBao of a local cluster. */
 export interface OpenBaoOptions {
   client: Client;
   dial: Dial;
@@ -31,16 +31,16 @@ export interface OpenBaoOptions {
 }
 
 const pollInterval = milliseconds(200);
-/** Unsealing takes less than a second; what is sealed longer has another key. */
-const longestUnseal = seconds(30);
-const longestMounting = seconds(30);
+/** Unsealing takes less than a second; an OpenBao that is sealed longer has another key. */
+const unsealTimeout = seconds(30);
+const mountTimeout = seconds(30);
 const usualStart = seconds(10);
-/** The answer comes after the election of the first leader. */
+/** The response comes after the election of the first leader. */
 const initialisationDeadline = minutes(1);
 
 /**
- * Brings OpenBao up in the cluster, initialised, unsealed and configured, and resolves with its API as root. Each part
- * is created only if it is missing, so that a start that was interrupted anywhere is completed by the next one.
+ * Starts OpenBao in the cluster, initialised, unsealed and configured, and resolves with its API as root. Each part is
+ * created only if it is missing, so that the next start completes one that was interrupted.
  */
 export async function startOpenBao(options: OpenBaoOptions): Promise<VaultHttp> {
   const { client, dial, data, progress, clock, signal } = options;
@@ -65,7 +65,7 @@ export async function startOpenBao(options: OpenBaoOptions): Promise<VaultHttp> 
   if (state === 'uninitialised') {
     progress.doing('openbao', 'is being initialised');
     await initialise(vaultHttp({ ...api, deadline: initialisationDeadline }), files);
-    // On a busy machine it answers before it is active.
+    // On a busy machine, it responds before it is active.
     await untilAnswering(vaultHttp(api), files, options);
   }
   await files.endInitialisation();
@@ -81,11 +81,11 @@ async function initialise({ call }: VaultHttp, files: OpenBaoFiles): Promise<voi
   await files.beginInitialisation();
   const answer = await call('PUT', 'sys/init', {});
   const token = answer?.['root_token'];
-  if (typeof token !== 'string') throw new Error('PUT sys/init: the answer has no root token');
+  if (typeof token !== 'string') throw new Error('PUT sys/init: the response has no root token');
   await files.saveRootToken(new SecretValue(token));
 }
 
-/** Throws when the token is missing although OpenBao may hold secrets. */
+/** Throws when the token is missing although OpenBao may contain secrets. */
 async function requireInterrupted(files: OpenBaoFiles): Promise<void> {
   if (await files.wasInterrupted()) return;
   throw new CliError(
@@ -93,7 +93,7 @@ async function requireInterrupted(files: OpenBaoFiles): Promise<void> {
   );
 }
 
-/** Waits until OpenBao serves requests or waits for its initialisation; shows what keeps its pod from that. */
+/** Waits until OpenBao serves requests or waits for its initialisation; shows problems of its pod. */
 async function untilAnswering(
   { call }: VaultHttp,
   { sealKeyFile }: OpenBaoFiles,
@@ -105,12 +105,12 @@ async function untilAnswering(
     const state = await call('GET', 'sys/health').then(() => 'active' as const, stateOf);
     if (state === 'active' || state === 'uninitialised') return state;
     if (state !== 'sealed') sealedSince = undefined;
-    else if (clock.now() - (sealedSince ??= clock.now()) > longestUnseal) {
+    else if (clock.now() - (sealedSince ??= clock.now()) > unsealTimeout) {
       throw new CliError(
         `OpenBao stays sealed: ${sealKeyFile} is not the key it was initialised with. Restore that file.`,
       );
     }
-    // The first moments after a restart show the previous run.
+    // Immediately after a restart, the status is that of the previous run.
     const isSlow = clock.now() - since > usualStart;
     const pods = isSlow ? (await client.list(Pod, { namespace: openbao.namespace })).items : [];
     const problem = podProblem(pods);
@@ -119,9 +119,9 @@ async function untilAnswering(
   }
 }
 
-/** Waits until a new KV mount has prepared itself, which takes a moment. */
+/** Waits until a new KV mount is ready, which takes a moment. */
 async function untilMountServes({ call }: VaultHttp, { clock, signal }: OpenBaoOptions): Promise<void> {
-  for (const end = clock.now() + longestMounting; ;) {
+  for (const end = clock.now() + mountTimeout; ;) {
     try {
       await call('GET', `${mount}/config`);
       return;
@@ -141,7 +141,7 @@ function stateOf(error: unknown): 'uninitialised' | 'sealed' | 'starting' {
   throw error;
 }
 
-/** Deletes the server and its volume, and resolves when both are gone. */
+/** Deletes the server and its volume, and resolves when both are deleted. */
 async function deleteServer(client: Client, { clock, signal }: OpenBaoOptions): Promise<void> {
   const { namespace } = openbao;
   const gone = async (kind: Kind, name: string) => {

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
 import { controlPlaneFixture, home } from '@forge/controlplane/test/control-plane-fixture.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Deployment, Namespace, Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Domain } from '@forge/kube/third-party/korc.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { keystoneDemo as demo } from '../up/keystone-demo.ts';
 import { clusterStatus } from './cluster-status.ts';
 import { statusText } from './status-text.ts';
@@ -28,11 +28,11 @@ const place = {
 };
 const { namespace } = demo;
 
-test('the status says what waits for what, which backup of keys fails, what is not enforced, and where the logs are', async () => {
+test('the status reports what waits for what, failed key backups, features that are not enforced, and the paths of logs', async () => {
   const clock = virtualClock();
   const server = await apiServer({ clock, random: seededRandom() });
   const kube = client(inProcessTransport(server));
-  assert.deepEqual((await clusterStatus(kube, place)).resources, [], 'no kind of ours is installed');
+  assert.deepEqual((await clusterStatus(kube, place)).resources, [], 'no kind of an operator is installed');
 
   for (const kind of [ControlPlane, Keystone, PushSecret, ExternalSecret])
     await kube.create(CustomResourceDefinition, crdOf(kind));
@@ -133,13 +133,17 @@ Components
   assert.match(text, /✖ PushSecret openstack\/mine: could not get source secret/);
   assert.ok(!status.resources.some(({ name }) => name === backup.name), 'a backup of keys is listed once');
   assert.match(text, /priority of pods +no pod is preempted/);
-  assert.doesNotMatch(text, /NetworkPolicy, without nftables/, 'nothing says that this machine cannot enforce them');
+  assert.doesNotMatch(
+    text,
+    /NetworkPolicy, without nftables/,
+    'no condition reports that this machine cannot enforce them',
+  );
   assert.match(text, /forge +\/data\/logs\/forge\.log/);
   assert.ok(text.includes(`/data/logs/openstack_web_${pod.metadata.uid}`), text);
   await server.close();
 });
 
-test('an operator works when all its pods are ready, a resource of K-ORC when it is Available', async () => {
+test('an operator is ok when all its pods are ready, a resource of K-ORC when it is Available', async () => {
   const clock = virtualClock();
   const server = await apiServer({ clock, random: seededRandom() });
   const kube = client(inProcessTransport(server));
@@ -203,7 +207,7 @@ test('an operator works when all its pods are ready, a resource of K-ORC when it
   await server.close();
 });
 
-test('the status says that NetworkPolicies are not enforced where the node cannot', async () => {
+test('the status reports that NetworkPolicies are not enforced when the node cannot', async () => {
   const server = await apiServer({ clock: virtualClock(), random: seededRandom() });
   const kube = client(inProcessTransport(server));
   const conditions = [{ type: 'NetworkPolicyEnforced', status: 'False', reason: 'NoPacketFilter', message: 'no nft' }];

@@ -1,11 +1,10 @@
-import { networkPolicyEnforced } from '@forge/cluster/node/node-registration.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { networkPolicyEnforced } from '@forge/cluster/node/node-registration.ts';
 import { logsFolder } from '@forge/cluster/node/pods/logs-folder.ts';
 import { conditionOf } from '@forge/cluster/objects/with-condition.ts';
 import { notEnforced, notEnforcedWithoutNftables, type Unenforced } from '@forge/cluster/support/support.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { backupNamesOf } from '@forge/keystone/names.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { backupNamesOf } from '@forge/keystone/api/names.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Deployment, Job, Node, Pod } from '@forge/kube/kinds/builtin.ts';
@@ -13,7 +12,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { nodeStatus, operatorStatus, type ComponentStatus } from './component-status.ts';
-import { ownStatus, type ResourceStatus } from './own-status.ts';
+import { ownStatus, steppedKinds, type ResourceStatus } from './own-status.ts';
 import { podStatus, type PodStatus } from './pod-status.ts';
 import type { State } from './state.ts';
 import { summaryOf, type Summary } from './summary.ts';
@@ -28,7 +27,7 @@ interface BackupStatus {
   detail: string;
 }
 
-/** Everything that `forge status` shows of the cluster. */
+/** Everything that `forge status` shows. */
 export interface ClusterStatus {
   summary: Summary;
   components: readonly ComponentStatus[];
@@ -40,7 +39,7 @@ export interface ClusterStatus {
   logs: readonly { of: string; path: string }[];
 }
 
-/** Where the cluster is. */
+/** The process, folder and server of the cluster. */
 export interface ClusterPlace {
   server: string;
   pid: number;
@@ -54,14 +53,14 @@ export interface ClusterPlace {
 /** Reads the state of a cluster from its API server. */
 export async function clusterStatus(kube: Client, place: ClusterPlace): Promise<ClusterStatus> {
   const { server, pid, standIns, logsDir, forgeLog, operatorNamespace } = place;
-  const [nodes, pods, jobs, operators, controlPlanes, keystones, pushes, used] = await Promise.all([
+  const [nodes, pods, jobs, operators, keystones, pushes, own, used] = await Promise.all([
     list(kube, Node),
     list(kube, Pod),
     list(kube, Job),
     list(kube, Deployment, operatorNamespace),
-    list(kube, ControlPlane),
     list(kube, Keystone),
     list(kube, PushSecret),
+    Promise.all(steppedKinds.map(async ({ kind }) => (await list(kube, kind)).map(ownStatus))),
     Promise.all(usedKinds.map(async (kind) => (await list(kube, kind)).map((object) => usedStatus(kind, object)))),
   ]);
   const keyBackups = keystones.flatMap((keystone) => backupsOf(keystone, pushes));
@@ -77,7 +76,7 @@ export async function clusterStatus(kube: Client, place: ClusterPlace): Promise<
     nodes: nodes.map(nodeStatus),
     pods: pods.map((pod) => podStatus(pod, jobs)),
     resources: [
-      ...[...controlPlanes, ...keystones].map(ownStatus),
+      ...own.flat(),
       ...used.flat(),
       ...pushes.filter((push) => !isKeyBackup(push)).map((push) => usedStatus(PushSecret, push)),
     ],

@@ -2,14 +2,14 @@
 import type { Deployment, Node } from '@forge/kube/kinds/builtin.ts';
 import type { State } from './state.ts';
 
-/** A part of the cluster, or a node: whether it works, and if not, why. */
+/** The state of a component or node, with details. */
 export interface ComponentStatus {
   name: string;
   state: State;
   detail: string;
 }
 
-/** An operator works when all its pods are ready. */
+/** An operator is ok when all its pods are ready. */
 export function operatorStatus({ metadata, spec, status }: Deployment): ComponentStatus {
   const [ready, wanted] = [status?.readyReplicas ?? 0, spec?.replicas ?? 1];
   const image = spec?.template.spec?.containers[0]?.image ?? '';
@@ -21,7 +21,7 @@ export function operatorStatus({ metadata, spec, status }: Deployment): Componen
   return { name: metadata.name, state, detail: `${ready} of ${wanted} pods ready, image ${image}` };
 }
 
-/** A node works when it says so; one that said so and does no more has failed. */
+/** A node is ok when it reports that it is ready; one that is no longer ready has failed. */
 export function nodeStatus({ metadata, status }: Node): ComponentStatus {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const state = ready?.status === 'True' ? 'ok' : ready === undefined ? 'waiting' : 'failed';

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { contract } from '@forge/keystone/contract.ts';
+import { keystoneConditions } from '@forge/keystone/conditions/condition-catalog.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
-import { conditionStatuses, stepConditions, type StepNode } from './condition-status.ts';
+import type { StepNode } from '../../../operators/operators.ts';
+import { conditionStatuses, stepConditions } from './condition-status.ts';
 
 const step = (name: string, type: string | undefined, ...needs: StepNode[]): StepNode => ({
   name,
@@ -52,7 +53,7 @@ test('a condition waits for the unmet conditions of the steps that it needs, als
   );
 });
 
-test('conditions of a healthy Memcached are all as desired, also those that are False then', () => {
+test('conditions of a healthy Memcached are all as desired, including those that should be False', () => {
   const healthy = [
     condition('Available', 'True', 'Available'),
     condition('Progressing', 'False', 'ProgressingComplete'),
@@ -67,21 +68,21 @@ test('conditions of a healthy Memcached are all as desired, also those that are 
   assert.equal(degraded?.state, 'failed');
 });
 
-test('a condition of ours that the operator will look at again merely waits; any other that is not as desired has failed', () => {
+test('an unmet condition that our operator will recheck is waiting; any other unmet one has failed', () => {
   const database = step('Database', 'DatabaseReady');
   const stateOf = (reason: string) =>
-    stepConditions([database], [condition('DatabaseReady', 'False', reason)], contract.conditions)[0]?.state;
+    stepConditions([database], [condition('DatabaseReady', 'False', reason)], keystoneConditions.conditions)[0]?.state;
   assert.equal(stateOf('DBSyncInProgress'), 'waiting');
-  assert.equal(stateOf('DBSyncFailed'), 'failed', 'it is tried again, with a growing pause');
-  assert.equal(stateOf('ExpandFailed'), 'failed', 'it is looked at again, but it says that it failed');
+  assert.equal(stateOf('DBSyncFailed'), 'failed', 'retried with backoff');
+  assert.equal(stateOf('ExpandFailed'), 'failed', 'rechecked, but its reason is a failure');
   assert.equal(stateOf('DowngradeNotSupported'), 'failed', 'the user must act');
-  assert.equal(stateOf('ApplyRejected'), 'failed', 'the engine says it of any condition');
-  assert.equal(stepConditions([database], [], contract.conditions)[0]?.state, 'waiting', 'nothing is said yet');
+  assert.equal(stateOf('ApplyRejected'), 'failed', 'the engine can set it on any condition');
+  assert.equal(stepConditions([database], [], keystoneConditions.conditions)[0]?.state, 'waiting', 'not reported yet');
 });
 
 const statesOf = (...conditions: Condition[]) => conditionStatuses(conditions).map(({ state }) => state);
 
-test('a resource of others waits while it progresses, and has failed when its reason says so', () => {
+test('a resource of another operator is waiting while it progresses, and has failed when its reason is a failure', () => {
   assert.deepEqual(
     statesOf(condition('Available', 'False', 'Progressing'), condition('Progressing', 'True', 'Progressing')),
     ['waiting', 'waiting'],

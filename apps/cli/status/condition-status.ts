@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
-import type { ConditionRow } from '@forge/runtime/contract/contract.ts';
+import type { ConditionCase } from '@forge/runtime/conditions/condition-catalog.ts';
 import type { StepCondition } from '@forge/runtime/steps/step.ts';
+import type { StepNode } from '../../../operators/operators.ts';
 import { ownUnmetState, unmetState, type State } from './state.ts';
-
-/** What a status needs to know of a step. */
-export interface StepNode {
-  readonly name: string;
-  readonly condition: StepCondition | undefined;
-  readonly needs: Readonly<Record<string, StepNode>>;
-}
 
 /** A condition of a resource. */
 export interface ConditionStatus {
@@ -21,32 +15,32 @@ export interface ConditionStatus {
   state: State;
   /** The conditions of the steps that its own steps need. */
   needs: readonly string[];
-  /** Those of them that it waits for; empty when the cause is its own. */
+  /** Those of them that it waits for; empty when it has its own cause. */
   waitsFor: readonly string[];
 }
 
 /** The fields of conditions that are required of all kinds. */
 type AnyCondition = Pick<Condition, 'type' | 'status'> & Partial<Condition>;
 
-/** Conditions of other operators that are False when all is well. */
+/** Conditions of other operators that should be False. */
 const undesired: ReadonlySet<string> = new Set(['Degraded', 'Progressing']);
 
-/** The conditions of a resource without steps of ours. */
+/** The conditions of a resource of another operator. */
 export function conditionStatuses(conditions: readonly AnyCondition[]): ConditionStatus[] {
   return conditions.map((condition) => {
     const { type, status, reason = '', message = '' } = condition;
     const isMet = status === (undesired.has(type) ? 'False' : 'True');
-    // What others call progress is one.
+    // Progressing means waiting.
     const state = isMet ? 'ok' : type === 'Progressing' ? 'waiting' : unmetState(condition);
     return { type, status, reason, message, state, needs: [], waitsFor: [] };
   });
 }
 
-/** The conditions of a resource in the order of its steps, those not reported yet included, and what each waits for. */
+/** The conditions of a resource in the order of its steps, including unreported ones, and what each waits for. */
 export function stepConditions(
   steps: readonly StepNode[],
   conditions: readonly Condition[],
-  rows: readonly ConditionRow[],
+  cases: readonly ConditionCase[],
 ): ConditionStatus[] {
   const found = (type: string) => conditions.find((each) => each.type === type);
   const isMet = ({ type, desired }: StepCondition) => found(type)?.status === desired;
@@ -60,7 +54,7 @@ export function stepConditions(
     const needed = neededBy(step).filter((each) => each.type !== type);
     const { needs, waitsFor } = statuses.get(type) ?? {};
     const unmet = both(waitsFor, isOk ? [] : needed.filter((each) => !isMet(each)));
-    const own = unmet.length > 0 ? 'waiting' : ownUnmetState({ type, reason }, rows);
+    const own = unmet.length > 0 ? 'waiting' : ownUnmetState({ type, reason }, cases);
     statuses.set(type, {
       type,
       status,
@@ -78,7 +72,7 @@ function both(earlier: readonly string[] = [], more: readonly StepCondition[] = 
   return [...new Set([...earlier, ...more.map(({ type }) => type)])];
 }
 
-/** The conditions that a step needs: through steps without a condition, those that they need. */
+/** The conditions that a step needs; for needed steps without a condition, those that they need. */
 function neededBy({ needs }: StepNode): StepCondition[] {
   return Object.values(needs).flatMap((need) => (need.condition === undefined ? neededBy(need) : [need.condition]));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
 import { nodeStatus } from './component-status.ts';
 import { ownStatus } from './own-status.ts';
 
@@ -26,13 +26,13 @@ function nodeState(...conditions: ReturnType<typeof ready>[]): string {
   return nodeStatus({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' }, status: { conditions } }).state;
 }
 
-test('a resource is ok when it is ready for its current spec, and stays', () => {
+test('a resource is ok when it is ready for its current spec and not terminating', () => {
   assert.equal(stateOf(2), 'ok');
   assert.equal(stateOf(1), 'waiting');
   assert.equal(stateOf(2, lastTransitionTime), 'waiting');
 });
 
-test('a node that has not reported yet waits; one that says that it is not ready has failed', () => {
+test('a node that has not reported yet is waiting; one that reports that it is not ready has failed', () => {
   const states = [nodeState(), nodeState(ready('True', 1)), nodeState(ready('False', 1))];
   assert.deepEqual(states, ['waiting', 'ok', 'failed']);
 });

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { controlPlaneContract } from '@forge/controlplane/contract.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { controlPlaneSteps } from '@forge/controlplane/reconcile.ts';
-import { contract as keystoneContract } from '@forge/keystone/contract.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { keystoneSteps } from '@forge/keystone/reconcile.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
-import type { ConditionRow } from '@forge/runtime/contract/contract.ts';
+import type { ConditionCase } from '@forge/runtime/conditions/condition-catalog.ts';
+import { operators, type RegisteredKind } from '../../../operators/operators.ts';
 import type { OwnResource } from '../up/demo.ts';
-import { stepConditions, type ConditionStatus, type StepNode } from './condition-status.ts';
+import { stepConditions, type ConditionStatus } from './condition-status.ts';
 import { ownUnmetState, worstOf, type State } from './state.ts';
 
 /** A ControlPlane or Keystone, or a resource of another operator that they use. */
@@ -24,23 +19,23 @@ export interface ResourceStatus {
   conditions: readonly ConditionStatus[];
 }
 
-/** What the status needs to know of a kind of ours. */
-interface OwnKind {
-  steps: readonly StepNode[];
-  rows: readonly ConditionRow[];
-}
+const ownKinds = operators.toReversed().flatMap(({ kinds }) => kinds);
 
-const ownKinds: Readonly<Record<string, OwnKind>> = {
-  [ControlPlane.kind]: { steps: controlPlaneSteps, rows: controlPlaneContract.conditions },
-  [Keystone.kind]: { steps: keystoneSteps, rows: keystoneContract.conditions },
-};
+/** Our kinds that are shown with their steps; those that create others come first. */
+export const steppedKinds: readonly RegisteredKind[] = ownKinds.filter(({ steps }) => steps !== undefined);
+
+/** Our other kinds that have conditions. */
+export const reportedKinds: readonly RegisteredKind[] = ownKinds.filter(
+  ({ steps, conditions }) => steps === undefined && conditions !== undefined,
+);
 
 /** The state of a resource of one of our operators, in the order of its steps. */
 export function ownStatus({ kind, metadata, status }: OwnResource): ResourceStatus {
-  const { steps, rows } = ownKinds[kind] ?? { steps: [], rows: [] };
+  const { steps = [], conditions: catalog } = ownKinds.find((each) => each.kind.kind === kind) ?? {};
+  const cases = catalog?.conditions ?? [];
   const reported = status?.conditions ?? [];
   const ready = reported.find(({ type }) => type === 'Ready');
-  const conditions = stepConditions(steps, reported, rows);
+  const conditions = stepConditions(steps, reported, cases);
   const { namespace = '', name } = metadata;
   const isReady = ready?.status === 'True' && ready.observedGeneration === metadata.generation;
   const terminating = metadata.deletionTimestamp !== undefined;
@@ -49,7 +44,7 @@ export function ownStatus({ kind, metadata, status }: OwnResource): ResourceStat
     kind,
     namespace,
     name,
-    state: isSettled ? 'ok' : worstOf(['waiting', readyState(ready, rows), ...conditions.map(({ state }) => state)]),
+    state: isSettled ? 'ok' : worstOf(['waiting', readyState(ready, cases), ...conditions.map(({ state }) => state)]),
     terminating,
     ready: ready?.status ?? 'Unknown',
     message: ready?.message ?? '',
@@ -57,8 +52,8 @@ export function ownStatus({ kind, metadata, status }: OwnResource): ResourceStat
   };
 }
 
-/** The state that Ready has by itself: where it aggregates the other conditions, they say what is wrong. */
-function readyState(ready: Condition | undefined, rows: readonly ConditionRow[]): State {
-  const isOwn = rows.some(({ type, reason }) => type === 'Ready' && reason === ready?.reason);
-  return ready !== undefined && isOwn ? ownUnmetState(ready, rows) : 'waiting';
+/** The state of Ready itself: when it aggregates the other conditions, they have the cause. */
+function readyState(ready: Condition | undefined, cases: readonly ConditionCase[]): State {
+  const isOwn = cases.some(({ type, reason }) => type === 'Ready' && reason === ready?.reason);
+  return ready !== undefined && isOwn ? ownUnmetState(ready, cases) : 'waiting';
 }

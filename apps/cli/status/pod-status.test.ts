@@ -22,7 +22,7 @@ const pod = (status: PodStatus, deletionTimestamp?: string): Pod => ({
   status,
 });
 
-test('a pod shows its ready containers, its restarts, and what keeps the others from running', () => {
+test('a pod has its ready containers, its restarts, and why other containers are not running', () => {
   const running = container('a', { running: {} }, true);
   const waiting = container('b', { waiting: { reason: 'ErrImagePull', message: 'no recipe' } });
   assert.deepEqual(podStatus(pod({ phase: 'Running', containerStatuses: [running, waiting] })), {
@@ -36,14 +36,14 @@ test('a pod shows its ready containers, its restarts, and what keeps the others 
   });
 });
 
-test('of a pod with init containers, the one that holds it up is shown, not those behind it', () => {
+test('of init containers, the one that blocks the pod is reported, not those after it', () => {
   const failing = container('init', { waiting: { reason: 'CrashLoopBackOff' } });
   const behind = container('a', { waiting: { reason: 'PodInitializing' } });
   const { state, waitsFor } = podStatus(pod({ initContainerStatuses: [failing], containerStatuses: [behind] }));
   assert.deepEqual([state, waitsFor], ['failed', 'container init: CrashLoopBackOff']);
 });
 
-test('a pod that no node takes, and one that is being deleted, say so', () => {
+test('an unschedulable pod and a terminating pod are reported as such', () => {
   const unscheduled = { type: 'PodScheduled', status: 'False', message: '0/1 nodes are available' };
   assert.equal(podStatus(pod({ conditions: [unscheduled] })).waitsFor, 'a node: 0/1 nodes are available');
   assert.equal(podStatus(pod({ phase: 'Running' }, '2026-01-01T00:00:00Z')).phase, 'Terminating');
@@ -51,7 +51,7 @@ test('a pod that no node takes, and one that is being deleted, say so', () => {
 
 const stateOf = (...args: Parameters<typeof pod>) => podStatus(pod(...args)).state;
 
-test('a pod that starts or ends merely waits; one whose container cannot run, or that failed, has failed', () => {
+test('a pod that starts or terminates is waiting; one that failed, or whose container cannot run, has failed', () => {
   const creating = container('a', { waiting: { reason: 'ContainerCreating' } });
   assert.equal(stateOf({ phase: 'Pending', containerStatuses: [creating] }), 'waiting');
   assert.equal(stateOf({ phase: 'Running' }), 'waiting', 'it is not ready');
@@ -64,7 +64,7 @@ test('a pod that starts or ends merely waits; one whose container cannot run, or
   assert.equal(stateOf({ phase: 'Running', containerStatuses: [crashing] }, '2026-01-01T00:00:00Z'), 'waiting');
 });
 
-test('a failed attempt of a Job that has succeeded since is over', () => {
+test('a failed pod of a Job that has succeeded since is ok', () => {
   const controller = { apiVersion: 'batch/v1', kind: 'Job', name: 'sync', uid: 'u', controller: true };
   const failed = pod({ phase: 'Failed' });
   const attempt = { ...failed, metadata: { ...failed.metadata, ownerReferences: [controller] } };

@@ -8,11 +8,11 @@ export interface PodStatus {
   namespace: string;
   name: string;
   state: State;
-  /** Ready containers of all. */
+  /** Ready and total containers, as `1/2`. */
   ready: string;
   phase: string;
   restarts: number;
-  /** What keeps it from running; empty when nothing does. */
+  /** What it waits for; empty when nothing. */
   waitsFor: string;
 }
 
@@ -35,7 +35,7 @@ export function podStatus(pod: Pod, jobs: readonly Job[] = []): PodStatus {
 /** Reasons of containers that have not failed. */
 const starting: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
-/** A failed attempt of a Job that has succeeded since is over. */
+/** A failed pod of a Job that has succeeded since is ok. */
 function stateOf({ metadata, status = {} }: Pod, jobs: readonly Job[]): State {
   const { phase = 'Pending', conditions = [], containerStatuses = [], initContainerStatuses = [] } = status;
   const is = (type: string, value: string) => conditions.some((each) => each.type === type && each.status === value);

@@ -9,8 +9,8 @@ import { causeOf } from './summary.ts';
 type Readiness = 'ready' | 'not ready' | 'terminating';
 
 /**
- * Says once per change when a resource of the demo's kinds becomes unready and why, when it is ready again, and when it is
- * deleted; until the signal aborts. The resources of the demo were ready when this begins.
+ * Reports each change of a resource of the demo's kinds, until the signal aborts: when it becomes unready and why, when
+ * it is ready again, and when it is deleted. The demo's resources must be ready when this starts.
  */
 export async function reportReadiness(
   kube: Client,

@@ -12,7 +12,7 @@ const conditionOf = (status: 'True' | 'False', message: string) => (type: string
   lastTransitionTime: '2026-01-01T00:00:00Z',
 });
 
-test('the tree of a ControlPlane shows what each condition speaks for, and what it waits for or came after', () => {
+test('the tree of a ControlPlane shows the objects of each condition, and the conditions it waits for or depends on', () => {
   const credentials = ['DBCredentialsReady', 'AdminPasswordReady'].map(conditionOf('True', 'is there'));
   const infrastructure = conditionOf('False', 'MariaDB "openstack-db" is not ready')('InfrastructureReady');
   const lines = treeOf({ ...controlPlaneFixture(), status: { conditions: [infrastructure, ...credentials] } });

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { namesOf } from '@forge/controlplane/names.ts';
-import { cacheClusterOf, databaseClusterOf } from '@forge/controlplane/settings.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import { namesOf } from '@forge/controlplane/api/names.ts';
+import { cacheClusterOf, databaseClusterOf } from '@forge/controlplane/api/settings.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Demo, OwnResource } from '../up/demo.ts';
 import { ownStatus } from './own-status.ts';
 import { mark } from './state.ts';
 import { table } from './status-text.ts';
 
-/** The first resource of a demo as a tree: its conditions, the objects that each speaks for, and what each waits for. */
+/** The first resource of a demo as a tree: its conditions, the objects of each, and what each waits for. */
 export async function resourceTree(kube: Client, { namespace, resources: [root] }: Demo): Promise<string[]> {
   return treeOf(await kube.get(root.kind, { namespace, name: root.name }));
 }
@@ -27,7 +27,7 @@ export function treeOf(resource: OwnResource): string[] {
   return [head, ...branches];
 }
 
-/** What the conditions of a managed ControlPlane speak for. */
+/** The objects of each condition of a managed ControlPlane. */
 function childrenOf(controlPlane: ControlPlane): Readonly<Record<string, readonly string[]>> {
   const names = namesOf(controlPlane);
   return {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
-import type { ConditionRow } from '@forge/runtime/contract/contract.ts';
+import type { ConditionCase } from '@forge/runtime/conditions/condition-catalog.ts';
 
-/** `waiting` is on its way by itself; `failed` is broken, or somebody must act. */
+/** `waiting` is expected to resolve by itself; `failed` is broken, or needs the user. */
 export type State = 'ok' | 'waiting' | 'failed';
 
 /** The mark of a state in texts. */
@@ -13,18 +13,18 @@ export function worstOf(states: readonly State[]): State {
   return (['failed', 'waiting'] as const).find((state) => states.includes(state)) ?? 'ok';
 }
 
-/** Reasons of conditions that do not merely wait. */
+/** Reasons of conditions that have failed. */
 const failures = /error|fail|invalid|denied|refused|stuck|stalled|unhealthy|degraded|timeout|terminating|duplicate/i;
 
-/** The state of a condition that is not as desired, by its reason; one that is not reported yet waits. */
+/** The state of a condition that is not as desired, by its reason; one that is not reported yet is waiting. */
 export function unmetState({ reason = '' }: Partial<Condition>): State {
   return failures.test(reason) ? 'failed' : 'waiting';
 }
 
-/** The same for a condition of ours: it waits only where its operator says when it will look again. */
-export function ownUnmetState(condition: Partial<Condition>, rows: readonly ConditionRow[]): State {
+/** The same for a condition of our operators: it is waiting only if its operator rechecks it. */
+export function ownUnmetState(condition: Partial<Condition>, cases: readonly ConditionCase[]): State {
   const { type, reason = '' } = condition;
-  const rechecked = rows.some(
+  const rechecked = cases.some(
     (row) => row.type === type && row.reason === reason && typeof row.recheck === 'number' && row.status !== 'True',
   );
   return reason === '' || rechecked ? unmetState(condition) : 'failed';

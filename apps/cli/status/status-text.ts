@@ -22,7 +22,7 @@ export function statusText(status: ClusterStatus): string {
 }
 
 const indent = (line: string) => `  ${line}`;
-/** The whole text follows in its section. */
+/** Shortens a line; its section has the whole text. */
 const short = (line: string) => (line.length <= 200 ? line : `${line.slice(0, 199)}…`);
 
 function summaryLines({ state, failed, waiting }: Summary): string[] {

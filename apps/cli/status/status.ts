@@ -10,7 +10,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { operatorNamespace } from '../up/install-operator.ts';
 import { clusterStatus, type ClusterStatus } from './cluster-status.ts';
 
-/** The status of the cluster that runs on a data folder; throws when none does, and says how to start it. */
+/** The status of the cluster of a data folder; when none is running, throws an error that says how to start it. */
 export async function statusOf(dataDir: string, program: string): Promise<ClusterStatus> {
   const dir = resolve(dataDir);
   const running = await findForge(dir);

@@ -3,13 +3,13 @@ import type { ClusterStatus } from './cluster-status.ts';
 import type { ResourceStatus } from './own-status.ts';
 import { worstOf, type State } from './state.ts';
 
-/** Something that is not as it should be, and why. */
+/** An object that is not ok, and why. */
 interface Finding {
   of: string;
   why: string;
 }
 
-/** What to look at first; the state of the whole cluster is the worst of all. */
+/** The findings of a status; the state of the cluster is the worst of all. */
 export interface Summary {
   state: State;
   failed: readonly Finding[];
@@ -48,7 +48,7 @@ export function refOf({ namespace, name }: { namespace: string; name: string }):
   return namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** The first cause: a condition that has the state of the resource and waits for no other one. */
+/** The root cause: a condition that has the state of the resource and does not wait for another one. */
 export function causeOf({ state, message, conditions, terminating }: ResourceStatus): string {
   const causes = conditions.filter((each) => each.state === state && each.waitsFor.length === 0);
   const cause = causes.find(({ type, reason }) => type !== 'Ready' && reason !== '');

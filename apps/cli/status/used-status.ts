@@ -1,44 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-import { rotationContract } from '@forge/controlplane/contract.ts';
-import { CredentialRotation } from '@forge/controlplane/credential-rotation.ts';
+import { kindsOf, localStandIns } from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
-import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import {
-  ApplicationCredential,
-  Domain,
-  Endpoint,
-  Service,
-  User as IdentityUser,
-} from '@forge/kube/third-party/korc.ts';
-import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catalog.ts';
 import { conditionStatuses, type ConditionStatus } from './condition-status.ts';
-import type { ResourceStatus } from './own-status.ts';
+import { reportedKinds, type ResourceStatus } from './own-status.ts';
 import { ownUnmetState, worstOf } from './state.ts';
 
-/** Kinds without steps of ours that ControlPlanes and Keystones use; PushSecrets are listed apart. */
+/** Kinds of other operators that ours use, and our kinds without steps to show; PushSecrets are listed separately. */
 export const usedKinds: readonly Kind[] = [
-  MariaDB,
-  Database,
-  User,
-  Grant,
-  Memcached,
-  ClusterSecretStore,
-  ExternalSecret,
-  Domain,
-  IdentityUser,
-  ApplicationCredential,
-  Service,
-  Endpoint,
-  CredentialRotation,
+  ...localStandIns.flatMap(kindsOf).filter((kind) => kind !== PushSecret),
+  ...reportedKinds.map(({ kind }) => kind),
 ];
 
-/** The state of such a resource. K-ORC says Available where others say Ready. */
+/** The state of such a resource. K-ORC has Available instead of Ready. */
 export function usedStatus({ kind }: Kind, object: KubeObject): ResourceStatus {
   const { metadata, status } = object as KubeObject & { status?: { conditions?: readonly Condition[] } };
   const reported = conditionStatuses(status?.conditions ?? []);
-  const conditions = kind === CredentialRotation.kind ? reported.map(ofRotation) : reported;
+  const own = reportedKinds.find((each) => each.kind.kind === kind)?.conditions;
+  const conditions = own === undefined ? reported : reported.map((each) => ownCondition(each, own));
   const ready = conditions.find(({ type }) => type === 'Ready' || type === 'Available');
   const { namespace = '', name } = metadata;
   const terminating = metadata.deletionTimestamp !== undefined;
@@ -55,9 +36,9 @@ export function usedStatus({ kind }: Kind, object: KubeObject): ResourceStatus {
   };
 }
 
-/** Its operator is ours, and says what merely waits. */
-function ofRotation(condition: ConditionStatus): ConditionStatus {
+/** Our operators declare the reasons that they recheck. */
+function ownCondition(condition: ConditionStatus, { conditions }: ConditionCatalog): ConditionStatus {
   if (condition.state === 'ok') return condition;
   const { type, reason } = condition;
-  return { ...condition, state: ownUnmetState({ type, reason }, rotationContract.conditions) };
+  return { ...condition, state: ownUnmetState({ type, reason }, conditions) };
 }

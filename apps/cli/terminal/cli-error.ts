@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { debuglog } from 'node:util';
 import { StorageFailed } from '@forge/apiserver/storage/storage.ts';
-import { errorText } from '@forge/runtime/logging/error-text.ts';
+import { errorText } from '@forge/runtime/observability/error-text.ts';
 import { exitCodes } from './exit-code.ts';
 
 /** An error whose message is shown without a stack trace. */
@@ -24,7 +24,7 @@ export function report(error: unknown): void {
   debug('%o', error);
 }
 
-/** Whether the message is enough: our own, and system errors that name the file. */
+/** Whether the message is enough: for a CliError, and for system errors that name the file. */
 function isPlain(error: unknown): error is Error {
   if (error instanceof CliError || error instanceof StorageFailed) return true;
   return error instanceof Error && 'syscall' in error && 'path' in error;

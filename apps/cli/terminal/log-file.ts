@@ -2,8 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { jsonLine, logger, type LogEntry, type Logger } from '@forge/runtime/logging/logger.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { jsonLine, logger, type LogEntry, type Logger } from '@forge/runtime/observability/logger.ts';
 import { logToTerminal } from './terminal-log.ts';
 
 /** A logger that appends JSON lines to a private file; entries that cannot be written go to the terminal. */

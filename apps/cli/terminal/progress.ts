@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 
 /** Shows progress to the user: one line per change, so that it reads the same on a terminal and in a log. */
 export interface Progress {

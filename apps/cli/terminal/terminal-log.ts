@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { logger, terminalLine, type LogEntry, type Logger } from '@forge/runtime/logging/logger.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { logger, terminalLine, type LogEntry, type Logger } from '@forge/runtime/observability/logger.ts';
 
 /** Writes a log entry to stderr in human-readable form. */
 export function logToTerminal(entry: LogEntry): void {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import type { Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { kubectl } from './forge-process.ts';
 
 /** The pods and Jobs of a cluster. */
@@ -11,20 +11,20 @@ export interface Snapshot {
   jobs: readonly Job[];
 }
 
-/** All pods and Jobs, except those that may come and go: of CronJobs, or with a time to live. */
+/** All pods and Jobs, except temporary ones: of CronJobs, or with a time to live. */
 export async function snapshot(dir: string): Promise<Snapshot> {
   const [jobs, pods] = await Promise.all([listed<Job>(dir, 'jobs'), listed<Pod>(dir, 'pods')]);
-  const lasting = jobs.filter(({ metadata, spec }) => {
+  const permanentJobs = jobs.filter(({ metadata, spec }) => {
     const isScheduled = metadata.ownerReferences?.some(({ kind }) => kind === 'CronJob') ?? false;
     return !isScheduled && spec?.ttlSecondsAfterFinished === undefined;
   });
-  const uids = new Set(lasting.map(({ metadata }) => metadata.uid));
-  const isLasting = ({ metadata }: Pod) =>
+  const uids = new Set(permanentJobs.map(({ metadata }) => metadata.uid));
+  const isPermanent = ({ metadata }: Pod) =>
     metadata.ownerReferences?.every(({ kind, uid }) => kind !== 'Job' || uids.has(uid)) ?? true;
-  return { jobs: lasting, pods: pods.filter(isLasting) };
+  return { jobs: permanentJobs, pods: pods.filter(isPermanent) };
 }
 
-/** Waits until the pods of an earlier snapshot run again; compares them, and the Jobs, with it. */
+/** Waits until the pods of an earlier snapshot run again, and compares pods and Jobs with it. */
 export async function assertRestored(
   dir: string,
   earlier: Snapshot,
@@ -68,7 +68,7 @@ function isReady({ status }: Pod): boolean {
 
 const containersOf = ({ spec }: Pod) => spec?.containers.length ?? 0;
 
-/** Whether its containers may be restarted at any time, on a busy machine. */
+/** Whether probes may restart its containers at any time, on a busy machine. */
 function isProbed({ spec }: Pod): boolean {
   return spec?.containers.some(({ livenessProbe, startupProbe }) => livenessProbe ?? startupProbe) ?? false;
 }

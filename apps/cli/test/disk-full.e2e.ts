@@ -81,7 +81,7 @@ describe('forge-apiserver on a full disk', () => {
         await server.waitForOutput('succeed again');
         assert.equal(await health(), 200);
         acknowledged.push(...(await fill(api, 'again', 50_000)).created);
-        // What a kill at this point would leave behind.
+        // The state that a kill at this point would leave behind.
         for (const name of ['state', 'format']) {
           await cp(join(disk, name), join(dir, 'killed', name), { recursive: true });
         }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { TestUser } from '@forge/cluster/node/test/ordinary-user.ts';
+import type { TestUser } from '@forge/testing/programs/ordinary-user.ts';
 import { parse } from 'yaml';
 
 const fileOf = (program: string) => fileURLToPath(new URL(`../${program}.mjs`, import.meta.url));
@@ -51,7 +51,7 @@ export function startOnSmallDisk(dir: string, megabytes: number, ...args: string
   return started(spawn('unshare', [...namespaces, 'sh', '-c', script, 'sh', dir, ...command]));
 }
 
-/** Starts one of our programs from its file. */
+/** Starts a program of Forge from its file. */
 export function startProgram(file: string, ...args: string[]): ForgeProcess {
   return started(spawn(process.execPath, [file, ...args]));
 }
@@ -127,9 +127,9 @@ export async function hostState(): Promise<{ links: string; routes: string; moun
   return { links, routes, mounts, processes: left.map(({ args }) => args).toSorted() };
 }
 
-/** Whether it is, or descends from, a program in JavaScript that still runs, such as somebody else's forge. */
+/** Whether it is, or descends from, a running program in JavaScript, such as another forge. */
 function hasForge({ parent, args }: HostProcess, all: readonly HostProcess[]): boolean {
-  // The process of a cluster's node does not count: it must not outlive its forge.
+  // The node process of a cluster does not count: it must exit with its forge.
   if (/^(?:\S*\/)?node /.test(args) && !args.includes('cluster/node/main.ts')) return true;
   const found = all.find(({ pid }) => pid === parent);
   return found !== undefined && hasForge(found, all);

@@ -2,7 +2,7 @@
 import type { Container, PodSpec } from '@forge/kube/generated/types.ts';
 import type { Deployment, Job, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 
-/** The program of pods that only run; its argument distinguishes their processes. */
+/** The program of pods that only run; its argument identifies their processes. */
 export const sleepOf = (index: number) => `sleep 86400.${index}`;
 
 const namespace = 'default';
@@ -19,14 +19,14 @@ const onClaim = { volumeMounts: [{ name: 'claim', mountPath: '/claim' }] };
 const claimVolume = { name: 'claim', persistentVolumeClaim: { claimName: claim } };
 const quick = { terminationGracePeriodSeconds: 2 };
 
-/** Counts its starts, and shows the files of the claim. */
+/** Counts its starts, and mounts the claim. */
 const counter: PodSpec = {
   ...quick,
   containers: [{ ...count('/claim/counter', `exec ${sleepOf(1)}`), ...onClaim }],
   volumes: [claimVolume],
 };
 
-/** Ends at once, for good. */
+/** Completes at once. */
 const completed: PodSpec = {
   restartPolicy: 'Never',
   containers: [{ ...count('/claim/completed', 'exit 0'), ...onClaim }],
@@ -41,7 +41,7 @@ const stubborn: PodSpec = {
 
 const labels = { app: 'web' };
 
-/** Pods of every kind of life, for a cluster that is stopped and started. */
+/** Pods with every kind of life cycle, for a cluster that is stopped and started. */
 export const restartObjects: readonly (Pod | Job | Deployment | PersistentVolumeClaim)[] = [
   {
     apiVersion: 'v1',

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
-import { currentUser, isRoot, ordinaryUser, type TestUser } from '@forge/cluster/node/test/ordinary-user.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { currentUser, isRoot, ordinaryUser, type TestUser } from '@forge/testing/programs/ordinary-user.ts';
 import { controlPlaneDemo } from '../up/control-plane-demo.ts';
 import { identity, passwordLogin } from '../up/identity.ts';
 import { imageCacheDir } from '../up/images.ts';
@@ -24,7 +24,7 @@ import {
 } from './forge-process.ts';
 import { restartObjects, sleepOf } from './restart-objects.ts';
 
-/** How many processes of a program run in the cluster. */
+/** The expected number of processes of each program in the cluster. */
 const programs: [pattern: RegExp, count: number][] = [
   [/^(?:\S*\/)?mariadbd(?: |$)/, 1],
   [/^(?:\S*\/)?memcached(?: |$)/, 1],
@@ -35,7 +35,7 @@ const programs: [pattern: RegExp, count: number][] = [
   [new RegExp(`^${sleepOf(2)}$`), 2],
 ];
 
-/** The images of everything that runs here. */
+/** The images of all pods of this test. */
 async function images() {
   const operators = await Promise.all(controlPlaneDemo.operators.map(operatorInstallation));
   const recipes = operators.map(({ image }) => image);
@@ -45,7 +45,7 @@ async function images() {
   return Promise.all(references.map((reference) => store.ensure(reference)));
 }
 
-/** `forge up` as a user; whatever happens, it is killed at the end of the test. */
+/** Starts `forge up` as a user; it is always killed at the end of the test. */
 async function up(context: TestContext, user: TestUser, dir: string): Promise<ForgeProcess> {
   const forge = startForgeAs(user, 'up', '--data', dir);
   context.after(() => forge.kill('SIGKILL'));
@@ -67,7 +67,7 @@ async function createPods(dir: string, folder: string): Promise<void> {
 
 const idOf = ({ pid, startTime }: HostProcess) => `${pid} ${startTime}`;
 
-/** Ends a forge, and asserts that no process of it is left, and that the host is as before. */
+/** Stops a forge, and asserts that none of its processes is left, and that the host is as before. */
 async function end(forge: ForgeProcess, before: unknown, stop: () => Promise<unknown>): Promise<void> {
   const processes = new Set((await descendantsOf(forge.pid)).map(idOf));
   assert.notEqual(processes.size, 0);
@@ -94,7 +94,7 @@ async function linesOf(dir: string, file: string): Promise<number> {
 const isStubborn = ({ metadata }: Pod) => metadata.name === 'stubborn';
 const isKeystone = ({ metadata }: Pod) => metadata.labels?.['app.kubernetes.io/name'] === 'keystone';
 
-/** Stops a cluster with pods of every life cycle and starts it again: first on request, then after `kill -9`. */
+/** Stops a cluster with pods of every life cycle and starts it again: first by `forge down`, then after `kill -9`. */
 async function restart(context: TestContext, user: TestUser): Promise<void> {
   const before = await hostState();
   const dir = join(user.folder, 'data');
@@ -116,7 +116,7 @@ async function restart(context: TestContext, user: TestUser): Promise<void> {
   await assertNothingTwice(second);
   assert.equal(await linesOf(dir, '/claim/counter'), 2);
 
-  // In the middle of a rollout and of a deletion, with as much in progress as possible.
+  // During a rollout and a deletion, with as much in progress as possible.
   const scaled = JSON.stringify({ spec: { services: { keystone: { replicas: 2 } } } });
   await kubectl(dir, '-n', 'openstack', 'patch', 'controlplane/controlplane', '--type=merge', '-p', scaled);
   await kubectl(dir, 'delete', 'pod', 'stubborn', '--wait=false');
@@ -132,7 +132,7 @@ async function restart(context: TestContext, user: TestUser): Promise<void> {
   await assertNothingTwice(third);
   assert.equal(await linesOf(dir, '/claim/counter'), 3);
   for (const file of ['/claim/completed', '/claim/job']) assert.equal(await linesOf(dir, file), 1, file);
-  // Scaling leaves the ControlPlane ready.
+  // The ControlPlane stays ready during scaling.
   await kubectl(dir, '-n', 'openstack', 'rollout', 'status', 'deploy/controlplane-keystone', '--timeout=120s');
   assert.match(await kubectl(dir, '-n', 'openstack', 'get', 'deploy', 'controlplane-keystone'), /2\/2/);
   await kubectl(dir, 'wait', '--for=delete', 'pod/stubborn', '--timeout=90s');

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import type { Client } from '@forge/kube/client/client.ts';
 import { ClusterRoleBinding, Pod, Secret, ServiceAccount, type TokenRequest } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
 import { decoded } from './keystone/decoded.ts';
 
 /** The cluster, and the operator that serves metrics there. */
 export interface ScrapedCluster {
   client: Client;
   dial: Dial;
-  /** Where its Deployment is. */
+  /** Namespace and name of its Deployment. */
   operator: { namespace: string; name: string };
 }
 
@@ -25,7 +25,7 @@ interface Page {
 
 const apiGroup = 'rbac.authorization.k8s.io';
 
-/** What the running pods of an operator answer to a scrape with this token. */
+/** The responses of the running pods of an operator to a scrape with this token. */
 export async function scrapeMetrics({ client, dial, operator }: ScrapedCluster, token?: string): Promise<Page[]> {
   const { namespace, name } = operator;
   const labelSelector = `app.kubernetes.io/name=${name}`;
@@ -47,7 +47,7 @@ export async function scrapeMetrics({ client, dial, operator }: ScrapedCluster, 
   );
 }
 
-/** A token of a ServiceAccount in the operator's namespace, which is made for it. */
+/** A token of a new ServiceAccount in the operator's namespace. */
 async function tokenOf({ client, operator: { namespace } }: ScrapedCluster, name: string): Promise<string> {
   const metadata = { namespace, name };
   await client.apply(ServiceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata }, { fieldManager: 'test' });
@@ -72,7 +72,7 @@ export async function metricsReaderToken(cluster: ScrapedCluster): Promise<strin
   return token;
 }
 
-/** Asserts that the operator's pods serve their metrics to those alone who may get them. */
+/** Asserts that the operator's pods serve their metrics only to authorized clients. */
 export async function checkMetricsAccess(cluster: ScrapedCluster): Promise<void> {
   const statuses = async (token?: string) => new Set((await scrapeMetrics(cluster, token)).map(({ status }) => status));
   assert.deepEqual(await statuses(), new Set([401]));

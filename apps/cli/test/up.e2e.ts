@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { hostState, kubectl, startForge, withDataFolder } from './forge-process.ts';
 
-/** The seconds of each phase of a check that succeeded. */
+/** The seconds of each phase of a successful check. */
 async function checked(...args: string[]): Promise<Record<string, number>> {
   const before = await hostState();
   const { code, output } = await startForge('up', '--check', ...args).ended;
@@ -73,7 +73,7 @@ describe('forge up', () => {
       assert.match(wrong.output, /holds the demo of a ControlPlane\. Nothing was changed\. Start it without --only/);
     }));
 
-  test('waits for operators of others that are to take the place of stand-ins, and says for which', () =>
+  test('waits for operators that replace omitted stand-ins, and reports for which', () =>
     withDataFolder(async (dir) => {
       const forge = startForge('up', '--only=keystone', '--data', dir, '--without-stand-ins=memcached-operator');
       await forge.waitForOutput(

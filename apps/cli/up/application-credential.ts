@@ -4,7 +4,7 @@ import { isObject } from '@forge/kube/objects/json.ts';
 import { parse } from 'yaml';
 import type { Credential } from './identity.ts';
 
-/** The application credential in the clouds.yaml of a Secret; undefined when it holds none. */
+/** The application credential in the clouds.yaml of a Secret; undefined when there is none. */
 export function credentialIn(secret: Secret | undefined, cloud: string): Credential | undefined {
   const text = Buffer.from(secret?.data?.['clouds.yaml'] ?? '', 'base64').toString();
   const document: unknown = parse(text);

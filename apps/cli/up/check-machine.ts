@@ -3,7 +3,7 @@ import { missingRequirements } from '@forge/cluster/node/requirements.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 
-/** Throws when this machine cannot run the node: what is missing, why it is needed, what to do. */
+/** Throws when this machine cannot run the node; the error says what is missing, why it is needed, and what to do. */
 export async function checkMachine(): Promise<void> {
   const missing = await missingRequirements();
   if (missing.length === 0) return;

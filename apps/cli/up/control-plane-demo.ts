@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { defaults } from '@forge/controlplane/kind/defaults.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import { defaults } from '@forge/controlplane/api/defaults.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { openbao } from '../openbao/openbao-objects.ts';
 import { backingImages, namespace, storeManifest, type Demo } from './demo.ts';
 
 const release = '2025.2';
 
-/** Its name, and those that its operator gives to the children that the demo shows or checks. */
+/** Its name, and the names of its children that the demo shows or checks. */
 const names = {
   controlPlane: 'controlplane',
   keystone: 'controlplane-keystone',
@@ -37,7 +37,7 @@ export const controlPlaneDemo: Demo = {
   secretManifests: () => [storeManifest()],
 };
 
-/** A ControlPlane for one machine: one server of each kind. What is left out, the webhook fills in. */
+/** A ControlPlane for one machine, with one server of each kind. The webhook sets defaults for omitted fields. */
 export function controlPlane(
   name: string,
   inNamespace: string,

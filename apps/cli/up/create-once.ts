@@ -4,13 +4,13 @@ import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { waitUntilInstalled } from '@forge/runtime/cache/wait-until-installed.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds } from '@forge/runtime/time/duration.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds } from '@forge/runtime/environment/duration.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import type { Progress } from '../terminal/progress.ts';
 import type { Manifest } from './demo.ts';
 
-/** What an object is created with. */
+/** The dependencies of {@link createOnce}. */
 interface CreateOptions {
   progress: Progress;
   clock: Clock;
@@ -20,11 +20,11 @@ interface CreateOptions {
 
 const retryInterval = milliseconds(500);
 
-/** Creates an object unless it exists; waits until its kind is installed and its webhooks answer. */
+/** Creates an object unless it exists; waits until its kind is installed and its webhooks can be called. */
 export async function createOnce(client: Client, { kind, object }: Manifest, options: CreateOptions): Promise<void> {
   const { progress, clock, random, signal } = options;
   const { name } = object.metadata;
-  // Asked first: a webhook may refuse to have it created twice, or may not answer.
+  // Checked first: a webhook may refuse to create it twice, or may be unavailable.
   if ((await client.find(kind, refOf(object))) !== undefined) return;
   for (let installed = false; ;) {
     try {

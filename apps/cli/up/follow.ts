@@ -3,15 +3,17 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 
-/** What to follow. */
+/** The objects to follow. */
 interface Followed<T extends KubeObject> {
   kind: Kind<T>;
   namespace: string;
-  /** The objects by name; kept current. */
+  /** The current objects by name. */
   objects: Map<string, T>;
 }
 
-/** Keeps a map of a namespace's objects of a kind and calls `changed` with each change, until the signal aborts. */
+/**
+ * Maintains a map of a namespace's objects of a kind and calls `changed` after each change, until the signal aborts.
+ */
 export async function follow<T extends KubeObject>(
   kube: Client,
   { kind, namespace, objects }: Followed<T>,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { identity, passwordLogin } from './identity.ts';
 
-test('a login that is not answered ends at its deadline', async () => {
+test('a login without a response ends at its deadline', async () => {
   const server = createServer(() => undefined);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

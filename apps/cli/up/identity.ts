@@ -40,10 +40,10 @@ interface CatalogEntry {
   endpoints: { interface: string; url: string }[];
 }
 
-/** The identity service at a URL that ends in /v3; each request is given up after `longest` milliseconds. */
-export function identity(url: string, longest = 60_000): Identity {
-  // uWSGI holds requests without an answer while the database is down.
-  const deadline = () => AbortSignal.timeout(longest);
+/** The identity service at a URL that ends in /v3; each request times out after `timeout` milliseconds. */
+export function identity(url: string, timeout = 60_000): Identity {
+  // uWSGI does not respond to requests while the database is down.
+  const deadline = () => AbortSignal.timeout(timeout);
 
   async function call(path: string, expected: number, init: RequestInit): Promise<Response> {
     const response = await fetch(`${url}${path}`, { ...init, signal: deadline() });
@@ -56,7 +56,7 @@ export function identity(url: string, longest = 60_000): Identity {
   return {
     async login(body) {
       const response = await fetch(`${url}/auth/tokens`, { ...post(body), signal: deadline() });
-      // A revoked application credential is answered with 404.
+      // The response to a revoked application credential is 404.
       if (response.status === 401 || response.status === 404) return undefined;
       const token = response.headers.get('x-subject-token');
       if (response.status !== 201 || token === null) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { progress } from '../terminal/progress.ts';
 import { reportingImages } from './images.ts';
 
-test('the error of an image is shown once, however often it is pulled again', async () => {
+test('the error of an image is shown once, even if it is pulled again', async () => {
   let written = '';
   const shown = progress({ write: (text) => (written += text), clock: virtualClock(), colour: false });
   const images = reportingImages(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import {
   CustomResourceDefinition,
@@ -15,10 +15,10 @@ import {
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { progress } from '../terminal/progress.ts';
 import { createOnce } from './create-once.ts';
 import { installOperator, operatorInstallation, operatorNamespace as namespace } from './install-operator.ts';
@@ -36,7 +36,7 @@ async function installed() {
   return { clock, random, kube, installation, [Symbol.asyncDispose]: () => server.close() };
 }
 
-test('the operator is installed with one replica and the image that it is bundled as, and keeps its caBundle when installed again', async () => {
+test('the operator is installed with one replica and its bundled image, and keeps its caBundle when installed again', async () => {
   await using cluster = await installed();
   const { kube, installation } = cluster;
   const { deployment, image } = installation;
@@ -53,7 +53,7 @@ test('the operator is installed with one replica and the image that it is bundle
   assert.equal(webhook.clientConfig.service?.namespace, namespace);
 });
 
-test('the operator is installed again over changes of others', async () => {
+test('a second installation of the operator overwrites changes of others', async () => {
   await using cluster = await installed();
   const { kube, installation } = cluster;
   const ref = { namespace, name: installation.deployment.metadata.name };
@@ -83,7 +83,7 @@ test("the demo's Keystone is created as soon as the operator's webhooks can be c
   const created = create(Keystone);
   await clock.advance(seconds(5));
   const ref = { namespace: demo.namespace, name: demo.keystone };
-  assert.equal(await kube.find(Keystone, ref), undefined, 'no pod answers the webhooks');
+  assert.equal(await kube.find(Keystone, ref), undefined, 'no pod serves the webhooks');
   assert.match(shown(), /keystone +waits for webhook mkeystone\.kb\.io, which does not answer yet/);
   await kube.delete(ValidatingWebhookConfiguration, { name: 'keystone-operator-validating' });
   await kube.delete(MutatingWebhookConfiguration, { name: 'keystone-operator-mutating' });
@@ -94,7 +94,7 @@ test("the demo's Keystone is created as soon as the operator's webhooks can be c
   await create(Keystone);
 });
 
-test("the demo's MariaDB is created as soon as its kind is installed, also by somebody else", async () => {
+test("the demo's MariaDB is created as soon as its kind is installed, also by another operator", async () => {
   await using cluster = await installed();
   const { clock, random, kube } = cluster;
   const { create, shown } = await creating(kube, clock, random);

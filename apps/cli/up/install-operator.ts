@@ -8,8 +8,9 @@ import { builtinKinds, CustomResourceDefinition, Deployment } from '@forge/kube/
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { parseAllDocuments } from 'yaml';
+import { operatorFile, operatorNamed, type OperatorName } from '../../../operators/operators.ts';
 
-/** An operator as `forge up` installs it: the generated manifests, and the image that they name. */
+/** An operator as `forge up` installs it: the generated manifests, and their image. */
 export interface OperatorInstallation {
   namespace: string;
   /** In the order in which they are applied. */
@@ -18,33 +19,19 @@ export interface OperatorInstallation {
   image: Recipe;
 }
 
-/** Where the manifests of our operators and their programs are. */
-const operators = {
-  keystone: {
-    manifests: import.meta.resolve('@forge/keystone/manifests/install.yaml'),
-    program: import.meta.resolve('@forge/keystone/keystone-operator.mjs'),
-  },
-  controlplane: {
-    manifests: import.meta.resolve('@forge/controlplane/manifests/install.yaml'),
-    program: import.meta.resolve('@forge/controlplane/c5c3-operator.mjs'),
-  },
-};
-
-export type OperatorName = keyof typeof operators;
-
-/** The namespace that the manifests of all operators name. */
+/** The namespace in the manifests of all operators. */
 export const operatorNamespace = 'forge-system';
 
-/** An operator from the manifests of a production cluster, with one replica. */
+/** An operator from its production manifests, with one replica. */
 export async function operatorInstallation(name: OperatorName): Promise<OperatorInstallation> {
-  const installation = parseInstallation(name, await readFile(new URL(operators[name].manifests), 'utf8'));
+  const installation = parseInstallation(name, await readFile(operatorFile(name, 'manifests/install.yaml'), 'utf8'));
   if (installation.deployment.spec !== undefined) installation.deployment.spec.replicas = 1;
   return installation;
 }
 
-/** An operator as these manifests install it. */
+/** Parses the manifests of an operator. */
 export function parseInstallation(name: OperatorName, manifests: string): OperatorInstallation {
-  const program = new URL(operators[name].program);
+  const program = operatorFile(name, `${operatorNamed(name).operator.name}.mjs`);
   const objects = parseAllDocuments(manifests).map((document) => document.toJS() as KubeObject);
   const deployment = objects.find(isDeployment);
   const reference = deployment?.spec?.template.spec?.containers[0]?.image;
@@ -53,7 +40,7 @@ export function parseInstallation(name: OperatorName, manifests: string): Operat
   return { namespace, objects, deployment, image: programImage(reference, program) };
 }
 
-/** Applies the manifests as `kubectl apply` would, and waits until the operator's kinds are served. */
+/** Applies the manifests like `kubectl apply`, and waits until the operator's kinds are served. */
 export async function installOperator({ objects }: OperatorInstallation, client: Client): Promise<void> {
   for (const object of objects) await client.apply(kindOf(object), object, { fieldManager: 'forge', force: true });
   const definitions = objects.filter(({ kind }) => kind === CustomResourceDefinition.kind);

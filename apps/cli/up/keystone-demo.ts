@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { defaultSecretStore } from '@forge/keystone/step.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import { openbao } from '../openbao/openbao-objects.ts';
 import { credentialPaths } from '../openbao/seed.ts';
 import { backingImages, manifest, namespace, storeManifest, type Demo, type Manifest } from './demo.ts';
@@ -18,7 +18,7 @@ const names = {
 };
 const image = { repository: 'c5c3/keystone', tag: '2025.2' };
 
-/** A Keystone in managed mode, and the MariaDB, Memcached and Secrets that it uses, each created by itself. */
+/** A Keystone in managed mode, and the MariaDB, Memcached and Secrets that it uses, created separately. */
 export const keystoneDemo: Demo = {
   namespace,
   ...names,
@@ -26,7 +26,10 @@ export const keystoneDemo: Demo = {
   resources: [{ kind: Keystone, name: names.keystone }],
   images: [`${image.repository}:${image.tag}`, backingImages.mariadb, backingImages.memcached, openbao.image],
 
-  /** They are created once and never overwritten: changes by the user persist. Fields with a schema default are omitted. */
+  /**
+   * Objects are created once and never overwritten: changes by the user persist. Fields with a schema default are
+   * omitted.
+   */
   manifests: (publicEndpoint) => [
     manifest(MariaDB, {
       metadata: named(names.mariadb),

@@ -3,7 +3,7 @@ import { BlockList, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { durableStorage } from '@forge/apiserver/storage/durable-storage.ts';
-import { httpsWebhookCaller } from '@forge/apiserver/webhooks/call-webhook.ts';
+import { httpsWebhookCaller } from '@forge/apiserver/webhooks/calls/call-webhook.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { serve } from '@forge/apiserver/wire/serve.ts';
 import { workloadControllers } from '@forge/cluster/controllers/controllers.ts';
@@ -13,9 +13,9 @@ import { allowNode } from '@forge/cluster/node/node-access.ts';
 import { spawnNode, type NodeHandle } from '@forge/cluster/node/spawn-node.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import { nodeName } from '../credentials/topology.ts';
 import type { DataFolder } from '../data/data-folder.ts';
@@ -43,7 +43,7 @@ export interface LocalCluster extends AsyncDisposable {
   client: Client;
   /** Connects to an address inside the cluster network. */
   dial(host: string, port: number, signal?: AbortSignal): Promise<Duplex>;
-  /** Has this stopped before the cluster is. */
+  /** Disposes of this before the cluster is stopped. */
   use(running: AsyncDisposable): void;
   /** Resolves when the node process exits unexpectedly. */
   lost: Promise<string>;
@@ -56,7 +56,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
   const { data, credentials, progress, clock, random, log } = options;
   const stack = new AsyncDisposableStack();
   try {
-    // It loads its program while the API server starts.
+    // The node process loads its program while the API server starts.
     const spawned = stack.adopt(spawnNode(), (process) => process.kill());
     let node: NodeHandle | undefined;
     const dialInside = async (host: string, port: number): Promise<Duplex> => {
@@ -67,7 +67,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       clock,
       random,
       log: log.with({ component: 'apiserver' }),
-      // Not to the log file: it is on the same disk.
+      // Not logged to the log file, which is on the same disk.
       storage: await durableStorage(data.path('state'), { log: terminalLog(clock) }),
       endpoint: { address: addresses.node, port: addresses.apiServerPort },
       authority: credentials.ca,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import { stringify } from 'yaml';
 import type { DataFolder } from '../data/data-folder.ts';
 import { writePrivateFile } from '../data/write-private-file.ts';
@@ -13,10 +13,10 @@ import { credentialLogin, passwordLogin, type Credential } from './identity.ts';
 /** The entries of clouds.yaml. */
 export const clouds = { password: 'forge', credential: 'forge-credential' };
 
-/** Names of the files with the bodies of logins. */
+/** Names of the files with login requests. */
 export const loginFiles = { password: 'login.json', credential: 'login-credential.json' };
 
-/** What the files are written from. */
+/** The sources of the files. */
 interface LoginOptions {
   client: Client;
   demo: Demo;
@@ -27,8 +27,8 @@ interface LoginOptions {
 }
 
 /**
- * Writes files for logging in, so that secrets appear neither on screen nor on a command line, and writes them again
- * whenever the Secrets change, until the signal aborts. Resolves with the admin password when they are there.
+ * Writes login files, so that secrets appear neither on screen nor on a command line, and writes them again whenever
+ * the Secrets change, until the signal aborts. Resolves with the admin password when they are written.
  */
 export async function keepLoginFiles(options: LoginOptions): Promise<string> {
   const { client, demo, data, url, log, signal } = options;

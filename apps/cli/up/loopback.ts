@@ -24,7 +24,7 @@ export async function loadOrChoosePorts(file: string): Promise<Ports> {
   return ports;
 }
 
-/** Forwards connections on a loopback port to what `dial` opens. */
+/** Forwards connections on a loopback port to those that `dial` opens. */
 export async function forwardLoopback(port: number, dial: () => Promise<Duplex>): Promise<AsyncDisposable> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
 import { controlPlaneFixture } from '@forge/controlplane/test/control-plane-fixture.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { openbao } from '../openbao/openbao-objects.ts';
 import { controlPlaneDemo } from './control-plane-demo.ts';
 import type { Demo } from './demo.ts';
@@ -19,7 +19,7 @@ import { refuseOtherDemo } from './refuse-other-demo.ts';
 
 const namespace = (name: string): Namespace => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
 
-test('a folder with a Keystone of an earlier version is refused; one that the user put there since is not', async () => {
+test('a folder with the demo Keystone of an earlier version is refused, but not with a Keystone that the user created later', async () => {
   const clock = virtualClock();
   const kube = client(inProcessTransport(await apiServer({ clock, random: seededRandom() })));
   const data = { dir: '/data' };
@@ -47,7 +47,7 @@ test('a folder with a Keystone of an earlier version is refused; one that the us
 const rootOf = (from: Demo) =>
   from.manifests('http://127.0.0.1:1/v3').find(({ kind }) => kind === from.resources[0].kind) ?? assert.fail();
 
-test('a folder with one demo is not started with the other, unless it holds both', async () => {
+test('a folder with one demo is not started with the other, unless it contains both', async () => {
   const clock = virtualClock();
   const kube = client(inProcessTransport(await apiServer({ clock, random: seededRandom() })));
   const data = { dir: '/data' };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { DataFolder } from '../data/data-folder.ts';
@@ -9,7 +9,7 @@ import { controlPlaneDemo } from './control-plane-demo.ts';
 import type { Demo } from './demo.ts';
 import { keystoneDemo } from './keystone-demo.ts';
 
-/** Throws when the folder holds another demo than the one to start: a Keystone of its own cannot become a ControlPlane's. */
+/** Throws when the folder contains the other demo: a standalone Keystone cannot become that of a ControlPlane. */
 export async function refuseOtherDemo(client: Client, demo: Demo, data: Pick<DataFolder, 'dir'>): Promise<void> {
   await refuseEarlierDemo(client, data);
   const holds = async ({ namespace, resources: [{ kind, name }] }: Demo) =>
@@ -23,7 +23,10 @@ export async function refuseOtherDemo(client: Client, demo: Demo, data: Pick<Dat
   );
 }
 
-/** Throws when the folder holds the demo of an earlier version: its Keystone, with a database by host, cannot become managed. */
+/**
+ * Throws when the folder contains the demo of an earlier version: its Keystone has an unmanaged database, which is
+ * immutable.
+ */
 async function refuseEarlierDemo(client: Client, { dir }: Pick<DataFolder, 'dir'>): Promise<void> {
   const { namespace, keystone: name } = keystoneDemo;
   const [keystone, managed] = await Promise.all([

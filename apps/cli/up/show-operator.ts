@@ -7,7 +7,7 @@ import { follow } from './follow.ts';
 import type { OperatorInstallation } from './install-operator.ts';
 import { isLive } from './is-live.ts';
 
-/** Shows what the operator's pods wait for, until one that was started after `since` is ready. */
+/** Shows what the operator's pods wait for, until a pod that was started after `since` is ready. */
 export async function showOperatorUntilReady(
   kube: Client,
   { namespace, deployment }: Pick<OperatorInstallation, 'namespace' | 'deployment'>,
@@ -37,7 +37,7 @@ export async function showOperatorUntilReady(
   signal.throwIfAborted();
 }
 
-/** Why a container of a pod does not run; undefined when it runs or has not been started yet. */
+/** Why a container of a pod is not running; undefined when it is running or has not been started yet. */
 function problemOf({ metadata, status }: Pod): string | undefined {
   for (const { state } of status?.containerStatuses ?? []) {
     const { reason, message } = state?.waiting ?? {};

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Namespace, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { progress } from '../terminal/progress.ts';
 import { keystoneDemo as demo } from './keystone-demo.ts';
 import { previousConditions, showProgressUntilReady } from './show-progress.ts';
@@ -18,7 +18,7 @@ const namespace = demo.namespace;
 const ref = { namespace, name: demo.keystone };
 const labels = { 'app.kubernetes.io/name': 'mariadb' };
 
-/** Writes the status that the operator and the node would write. */
+/** Writes the status in place of the operator and the node. */
 async function report(kube: Client, now: number, message: string): Promise<void> {
   const time = new Date(now).toISOString().replace('.000', '');
   const { metadata } = await kube.get(Keystone, ref);

@@ -49,7 +49,7 @@ export async function showProgressUntilReady(
       if (starting.some((each) => each.metadata.name === metadata.name)) progress.doing(metadata.name, 'is starting');
       else progress.done(metadata.name, 'is ready');
     }
-    // What the others are part of comes last.
+    // Parents come last.
     for (const { name, objects } of resources.toReversed()) showConditions(objects.get(name));
     const [{ name }] = demo.resources;
     const first = resources[0]?.objects.get(name);

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { parseStandInNames, standInNames } from './stand-ins.ts';
 
 describe('--without-stand-ins', () => {
-  test('takes the names of stand-ins, separated by commas', () => {
+  test('accepts the names of stand-ins, separated by commas', () => {
     assert.deepEqual(
       [...parseStandInNames('external-secrets, mariadb-operator')],
       ['external-secrets', 'mariadb-operator'],

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { networkVaults } from '@forge/cluster/stand-ins/external-secrets/network-vault.ts';
-import { korc } from '@forge/cluster/stand-ins/korc/korc.ts';
-import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
 import { networkSql } from '@forge/cluster/stand-ins/mariadb/network-sql.ts';
-import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
-import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
+import {
+  localStandIns,
+  standIns,
+  type Backends,
+  type StandInName,
+} from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import { startStandIn } from '@forge/cluster/stand-ins/start-stand-in.ts';
 import type { Client } from '@forge/kube/client/client.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 
-/** What stand-ins reach the cluster with. */
+/** The connections of stand-ins to the cluster. */
 interface StandInOptions {
   client: Client;
   clock: Clock;
@@ -25,21 +26,22 @@ interface StandInOptions {
   dial: Dial;
 }
 
-/** The stand-ins for operators of others that a local cluster runs, by name. */
-const standIns = {
-  'external-secrets': (options: StandInOptions) => externalSecrets(networkVaults(options)),
-  korc: ({ clock, dial }: StandInOptions) =>
-    korc((ca) => httpClient({ clock, dial, ...(ca !== undefined && { ca }) }), clock),
-  'mariadb-operator': (options: StandInOptions) => mariadbOperator(networkSql(options)),
-  'memcached-operator': memcachedOperator,
-} satisfies Record<string, (options: StandInOptions) => StandIn>;
+/** The names of the stand-ins that a local cluster runs. */
+export const standInNames: readonly StandInName[] = localStandIns.toSorted();
 
-export type StandInName = keyof typeof standIns;
+/** The external systems, in the network of the cluster. */
+function networkBackends(options: StandInOptions): Backends {
+  const { clock, dial } = options;
+  return {
+    clock,
+    vaults: networkVaults(options),
+    sqlServers: networkSql(options),
+    keystones: (ca) => httpClient({ clock, dial, ...(ca !== undefined && { ca }) }),
+    decideRoute: () => ({}),
+  };
+}
 
-/** Their names. */
-export const standInNames = Object.keys(standIns) as StandInName[];
-
-/** The names in a comma-separated list; throws on one that is no stand-in's. */
+/** The names in a comma-separated list; throws for an unknown name. */
 export function parseStandInNames(list: string | undefined): Set<StandInName> {
   if (list === undefined) return new Set();
   const names = list.split(',').map((name) => name.trim());
@@ -55,10 +57,10 @@ export function parseStandInNames(list: string | undefined): Set<StandInName> {
 }
 
 function isStandIn(name: string): name is StandInName {
-  return Object.hasOwn(standIns, name);
+  return standInNames.some((each) => each === name);
 }
 
-/** The stand-ins of a cluster; each can be stopped and started again, as the operator that it plays. */
+/** The stand-ins of a cluster; each can be stopped and started again, like the operator that it emulates. */
 export interface RunningStandIns extends AsyncDisposable {
   /** Installs its kinds and runs its controllers. */
   start(name: StandInName): Promise<void>;
@@ -66,7 +68,7 @@ export interface RunningStandIns extends AsyncDisposable {
   stop(name: StandInName): Promise<void>;
 }
 
-/** Stand-ins that reach the cluster so; none runs yet. */
+/** Stand-ins with these connections, none of them running yet. */
 export function standInsOf(optionsOf: (name: StandInName) => StandInOptions): RunningStandIns {
   const running = new Map<StandInName, AsyncDisposable>();
   const stop = async (name: StandInName) => {
@@ -76,7 +78,7 @@ export function standInsOf(optionsOf: (name: StandInName) => StandInOptions): Ru
   return {
     async start(name) {
       const options = optionsOf(name);
-      running.set(name, await startStandIn(standIns[name](options), options));
+      running.set(name, await startStandIn(standIns[name].create(networkBackends(options)), options));
     },
     stop,
     async [Symbol.asyncDispose]() {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
+import type { StandInName } from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import type { DataFolder } from '../data/data-folder.ts';
 import { mount } from '../openbao/policies.ts';
 import { seed } from '../openbao/seed.ts';
@@ -15,9 +16,9 @@ import { installOperator, type OperatorInstallation } from './install-operator.t
 import type { LocalCluster } from './local-cluster.ts';
 import { refuseOtherDemo } from './refuse-other-demo.ts';
 import { showOperatorUntilReady } from './show-operator.ts';
-import { standInNames, standInsOf, type RunningStandIns, type StandInName } from './stand-ins.ts';
+import { standInNames, standInsOf, type RunningStandIns } from './stand-ins.ts';
 
-/** What the demo is started with. */
+/** Options of the demo. */
 export interface DemoOptions {
   demo: Demo;
   data: DataFolder;
@@ -27,14 +28,14 @@ export interface DemoOptions {
   random: Random;
   log: Logger;
   signal: AbortSignal;
-  /** Pods that were started before are of an earlier run. */
+  /** Pods that were started earlier belong to an earlier run. */
   since: number;
   publicEndpoint: string;
-  /** The stand-ins that are left out. */
+  /** The stand-ins that are omitted. */
   without: ReadonlySet<StandInName>;
 }
 
-/** What the demo consists of besides its objects. */
+/** The running demo, besides its objects. */
 interface RunningDemo {
   /** OpenBao's API as root. */
   openbao: VaultHttp;
@@ -42,8 +43,8 @@ interface RunningDemo {
 }
 
 /**
- * Starts the operators and OpenBao, and creates the demo's objects that do not exist yet. OpenBao starts beside the
- * database; what asks External Secrets for Secrets follows when OpenBao is seeded.
+ * Starts the operators and OpenBao, and creates the demo's missing objects. OpenBao starts in parallel with the
+ * database; objects that need External Secrets are created when OpenBao is seeded.
  */
 export async function startDemo(cluster: LocalCluster, given: DemoOptions): Promise<RunningDemo> {
   const { client } = cluster;
@@ -54,7 +55,7 @@ export async function startDemo(cluster: LocalCluster, given: DemoOptions): Prom
   const dial: LocalCluster['dial'] = (...target) => cluster.dial(...target);
   const openbaoReady = untilAborted(signal);
 
-  // External Secrets would report that the OpenBao of an earlier run is lost, while it is only starting.
+  // Otherwise External Secrets would report that OpenBao is unavailable while it is only starting.
   const dialReady: typeof dial = (...target) => openbaoReady.promise.then(() => dial(...target));
   const standIns = standInsOf((name) => ({
     ...options,
@@ -76,7 +77,7 @@ export async function startDemo(cluster: LocalCluster, given: DemoOptions): Prom
     return api;
   };
   const startServices = async (started: Promise<void>) => {
-    // One after the other: they share a namespace.
+    // One by one: they share a namespace.
     for (const operator of operators) await installOperator(operator, client);
     await started;
     for (const manifest of demo.manifests(publicEndpoint)) await createOnce(client, manifest, options);
@@ -91,12 +92,12 @@ export async function startDemo(cluster: LocalCluster, given: DemoOptions): Prom
 /** A promise that rejects when the signal aborts, unless it is resolved before. */
 function untilAborted(signal: AbortSignal): PromiseWithResolvers<void> {
   const pending = Promise.withResolvers<void>();
-  pending.promise.catch(() => undefined); // also when nobody waits for it
+  pending.promise.catch(() => undefined); // even if nothing awaits it
   signal.addEventListener('abort', () => pending.reject(signal.reason), { once: true });
   return pending;
 }
 
-/** Like `Promise.all`, but aborts the others when one fails, and rejects only when none runs any more. */
+/** Like `Promise.all`, but aborts the others when one fails, and rejects only when all have ended. */
 async function allOrNone<T extends readonly Promise<unknown>[]>(
   running: readonly [...T],
   failed: AbortController,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { imageStore } from '@forge/cluster/images/image-store.ts';
 import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
+import type { StandInName } from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { clusterCredentials } from '../credentials/credentials.ts';
 import { acquireDataFolder } from '../data/acquire-data-folder.ts';
 import { openDataFolder, type DataFolder } from '../data/data-folder.ts';
@@ -20,7 +21,7 @@ import { startLocalCluster, type LocalCluster } from './local-cluster.ts';
 import { keepLoginFiles } from './login-files.ts';
 import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
 import { previousConditions, showProgressUntilReady } from './show-progress.ts';
-import { standInNames, type RunningStandIns, type StandInName } from './stand-ins.ts';
+import { standInNames, type RunningStandIns } from './stand-ins.ts';
 import { startDemo } from './start-demo.ts';
 
 /** A local cluster with a Keystone that issues tokens. */
@@ -47,7 +48,7 @@ export interface UpOptions {
   dataDir: string;
   progress: Progress;
   signal: AbortSignal;
-  /** The stand-ins that are left out. */
+  /** The stand-ins that are omitted. */
   without: ReadonlySet<StandInName>;
   /** Called when `forge down` asks this process to stop. */
   onDown: () => void;
@@ -80,7 +81,7 @@ export async function up(options: UpOptions): Promise<Up> {
     });
 
     const reporting = reportingImages(images, progress);
-    // Assembled from the start, so that no pod waits for them longer than necessary; its pod reports a failure.
+    // Assembled from the start, so that no pod waits longer than necessary; failures are reported by the pods.
     for (const image of [...operators.flatMap((each) => each.image.references), ...demo.images])
       reporting.ensure(image).catch(() => undefined);
 
@@ -99,7 +100,7 @@ export async function up(options: UpOptions): Promise<Up> {
     const server = `https://127.0.0.1:${ports.apiServer}`;
     const admin = { ca: credentials.ca, ...credentials.admin };
     await writePrivateFile(data.path('kubeconfig'), kubeconfig({ name: 'forge', server, ...admin }));
-    // At once: whoever installs an operator in place of a stand-in needs it before anything is ready.
+    // Printed at once: a user who installs an operator in place of a stand-in needs it before anything is ready.
     progress.done('kubeconfig', data.path('kubeconfig'));
 
     const host = `${demo.keystone}.${demo.namespace}.svc.cluster.local`;

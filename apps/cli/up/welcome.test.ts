@@ -13,7 +13,7 @@ const data = { dir, run: join(dir, 'run'), path: (...segments: string[]) => join
 const textOf = (demo: Demo) =>
   welcome({ demo, data, url: 'http://127.0.0.1:1/v3' }, '/opt/forge/forge.mjs', ['✔ all is well']);
 
-test('the welcome text has absolute paths and stops the cluster of this data folder', () => {
+test('the welcome text has absolute paths and the command to stop the cluster of this data folder', () => {
   const text = textOf(keystoneDemo);
   assert.ok(text.includes(`-d @${quoted}/login.json' http`), text);
   assert.ok(text.includes(`export KUBECONFIG=${quoted}/kubeconfig'`), text);
@@ -21,7 +21,7 @@ test('the welcome text has absolute paths and stops the cluster of this data fol
   assert.ok(text.endsWith(`OS_CLIENT_CONFIG_FILE=${quoted}/clouds.yaml' openstack --os-cloud forge token issue`), text);
 });
 
-test('of a ControlPlane it shows the tree, and ends with logins by password and by the application credential', () => {
+test('for a ControlPlane, it has the tree, and ends with logins by password and by the application credential', () => {
   const text = textOf(controlPlaneDemo);
   assert.ok(text.includes('  ✔ all is well'), text);
   assert.ok(text.includes('patch controlplanes controlplane --type merge'), text);

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { withReferenceCluster } from '@forge/apiserver/contract/reference/with-reference-cluster.ts';
+import { withReferenceCluster } from '@forge/apiserver/conformance/reference/with-reference-cluster.ts';
 import { runStory } from './run-story.ts';
 
 const file = fileURLToPath(new URL('recorded.json', import.meta.url));

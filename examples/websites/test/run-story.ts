@@ -6,10 +6,10 @@ import { httpsTransport, type HttpsTransport } from '@forge/kube/client/https-tr
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import type { ProcessHost } from '@forge/runtime/process/process-host.ts';
 import { runOperator } from '@forge/runtime/process/run-operator.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
 import { webhookConfigurations } from '@forge/runtime/webhook/webhook-configurations.ts';
 import { Website, websitesOperator } from '../websites.ts';
 import { home, leastPrivileged, trespass, untilAllowed } from './least-privileged.ts';

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { databaseModeImmutable } from '@forge/keystone/kind/database.ts';
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { cloudsYamlImmutable } from '../kind/admin-credential.ts';
+import { databaseModeImmutable } from '@forge/openstack/schema/backing-services.ts';
+import { cloudsYamlImmutable } from '../api/admin-credential.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
 import {
   cacheClusterImmutable,
   cacheModeImmutable,
   databaseClusterImmutable,
   databaseNameImmutable,
   databaseReplicasImmutable,
-} from '../kind/infrastructure.ts';
-import { regionImmutable } from '../kind/spec.ts';
-import { cacheClusterOf, cloudsYamlOf, databaseClusterOf, regionOf } from '../settings.ts';
+} from '../api/infrastructure.ts';
+import { cacheClusterOf, cloudsYamlOf, databaseClusterOf, regionOf } from '../api/settings.ts';
+import { regionImmutable } from '../api/spec.ts';
 
 /** What must not change: fields as they count are compared, so that filling in a default is no change. */
 export function changeErrors(now: ControlPlane, before: ControlPlane): FieldError[] {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { controlPlaneCluster } from '../test/control-plane-cluster.ts';
 import { controlPlaneFixture, home } from '../test/control-plane-fixture.ts';
 import { checkUnique } from './check-unique.ts';

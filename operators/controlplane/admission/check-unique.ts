@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { forbidden, type FieldError } from '@forge/kube/errors/field-error.ts';
-import { errorText } from '@forge/runtime/logging/error-text.ts';
+import { errorText } from '@forge/runtime/observability/error-text.ts';
 import type { WebhookContext } from '@forge/runtime/webhook/webhook.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 
 /** Refuses a second ControlPlane in a namespace; the API server is asked, since the cache may lag behind. */
 export async function checkUnique(

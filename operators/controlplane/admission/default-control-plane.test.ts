@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
-import type { AdmissionCluster } from '@forge/simulation/world/admission-cluster.ts';
+import type { AdmissionCluster } from '@forge/testing/admission-cluster.ts';
 import fc from 'fast-check';
-import { ControlPlane } from '../control-plane.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { controlPlaneCluster } from '../test/control-plane-cluster.ts';
 import { brownfield, controlPlaneFixture, leastSpec } from '../test/control-plane-fixture.ts';
 import { defaultControlPlane } from './default-control-plane.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject } from '@forge/kube/objects/json.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { defaults } from '../kind/defaults.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { defaults } from '../api/defaults.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
-import type { ControlPlane } from '../control-plane.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
 import { brownfield, controlPlaneFixture } from '../test/control-plane-fixture.ts';
 import { ignoredFields } from './ignored-fields.ts';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ControlPlane } from '../control-plane.ts';
-import { defaults } from '../kind/defaults.ts';
-import { namesOf, remoteKeysOf } from '../names.ts';
-import { isManaged } from '../settings.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { defaults } from '../api/defaults.ts';
+import { namesOf, remoteKeysOf } from '../api/names.ts';
+import { isManaged } from '../api/settings.ts';
 
 /** Warnings about fields that somebody set and nothing reads. */
 export function ignoredFields(controlPlane: ControlPlane): string[] {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { mariadb, memcached } from '../objects/backing-services.ts';
 import { controlPlaneCluster } from '../test/control-plane-cluster.ts';
 import { brownfield, controlPlaneFixture, home } from '../test/control-plane-fixture.ts';

@@ -3,8 +3,8 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import type { WebhookContext } from '@forge/runtime/webhook/webhook.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { cacheClusterOf, databaseClusterOf } from '../settings.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { cacheClusterOf, databaseClusterOf } from '../api/settings.ts';
 
 const places = [
   { kind: MariaDB as Kind, block: 'database', nameOf: databaseClusterOf },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { keystoneChild } from '../objects/keystone-child.ts';
 import { controlPlaneCluster } from '../test/control-plane-cluster.ts';
 import { controlPlaneFixture, home } from '../test/control-plane-fixture.ts';

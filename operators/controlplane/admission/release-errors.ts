@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Keystone } from '@forge/keystone/keystone.ts';
+import type { Keystone } from '@forge/keystone/api/keystone.ts';
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import { compareReleases, isNextRelease, nextReleaseOf, parseRelease, type Release } from '@forge/openstack/release.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { downgradeMessage, skippedMessage, unknownReleaseMessage } from '../kind/spec.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { downgradeMessage, skippedMessage, unknownReleaseMessage } from '../api/spec.ts';
 import { isRelease } from './spec-errors.ts';
 
 /** Whether a change concerns the release that Keystone is to have. */
@@ -28,7 +28,7 @@ export function releaseErrors(now: ControlPlane, before: ControlPlane, keystone:
   if (installed === undefined) return [];
   const release = releaseIn(wanted);
   if (release !== undefined && compareReleases(release, installed) < 0) return refused(downgradeMessage(tag, wanted));
-  // The image stands before the release: then that is judged when the image is removed.
+  // The image takes precedence over the release, which is checked when the image is removed.
   if (hasImage(now)) return [];
   const next = nextReleaseOf(installed);
   if (release === undefined) return refused(unknownReleaseMessage(wanted, tag, next));

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { formatGoDuration, parseGoDuration } from '@forge/cron/go-duration.ts';
-import { exactlyOneCache } from '@forge/keystone/kind/cache.ts';
-import { exactlyOneDatabase } from '@forge/keystone/kind/database.ts';
-import { policyNameMessage } from '@forge/keystone/kind/extensions.ts';
+import { policyNameMessage } from '@forge/keystone/api/extensions.ts';
 import { invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { evenReplicas, twoReplicas } from '../kind/infrastructure.ts';
-import { policyValueMessage } from '../kind/policy.ts';
-import { secretFields } from '../kind/secret-rules.ts';
-import { rotationIntervalMessage } from '../kind/services.ts';
-import { releaseMessage, releasePattern, resourceName } from '../kind/spec.ts';
-import { secretConflicts } from '../secret-conflicts.ts';
+import { exactlyOneCache } from '@forge/openstack/schema/backing-services.ts';
+import { exactlyOneDatabase } from '@forge/openstack/schema/backing-services.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { evenReplicas, twoReplicas } from '../api/infrastructure.ts';
+import { policyValueMessage } from '../api/policy.ts';
+import { secretConflicts } from '../api/secret-conflicts.ts';
+import { secretFields } from '../api/secret-rules.ts';
+import { rotationIntervalMessage } from '../api/services.ts';
+import { releaseMessage, releasePattern, resourceName } from '../api/spec.ts';
 
 type Spec = ControlPlane['spec'];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ControlPlane } from '../control-plane.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { controlPlaneCluster } from '../test/control-plane-cluster.ts';
 import { controlPlaneFixture } from '../test/control-plane-fixture.ts';
 import { warningsOf } from './warnings.ts';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { defaultBackend, pooledBackend } from '@forge/keystone/kind/cache.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { namesOf } from '../names.ts';
+import { defaultBackend, pooledBackend } from '@forge/openstack/schema/backing-services.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { namesOf } from '../api/names.ts';
 import { ignoredFields } from './ignored-fields.ts';
 
-/** What is allowed and will be regretted; every warning names the field and the remedy. */
+/** Settings that are allowed and cause trouble later; every warning names the field and the remedy. */
 export function warningsOf(controlPlane: ControlPlane): string[] {
   return [...backendWarnings(controlPlane), ...ignoredFields(controlPlane), ...accessRuleWarnings(controlPlane)];
 }

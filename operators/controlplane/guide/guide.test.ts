@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import type { ConditionRow } from '@forge/runtime/contract/contract.ts';
-import { engineConditions } from '@forge/runtime/contract/engine-rows.ts';
-import { controlPlaneContract as contract, rotationContract } from '../contract.ts';
+import type { ConditionCase } from '@forge/runtime/conditions/condition-catalog.ts';
+import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
+import { controlPlaneConditions, rotationConditions } from '../conditions/condition-catalog.ts';
 
 const sorted = (reasons: readonly string[]) => [...new Set(reasons)].toSorted();
 
-const unmetReasons = (rows: readonly ConditionRow[]) =>
-  sorted(rows.filter(({ status }) => status !== 'True').map(({ reason }) => reason));
+const unmetReasons = (cases: readonly ConditionCase[]) =>
+  sorted(cases.filter(({ status }) => status !== 'True').map(({ reason }) => reason));
 
 /** The reasons in the first column of the tables. */
 const explainedIn = (text: string) =>
@@ -27,14 +27,14 @@ describe('the guide', () => {
     const [ofControlPlane = '', ofRotation = ''] = (await page('troubleshoot.md')).split('## A CredentialRotation');
     assert.deepEqual(
       explainedIn(ofControlPlane),
-      unmetReasons([...engineConditions(contract.ready), ...contract.conditions]),
+      unmetReasons([...engineConditions(controlPlaneConditions.ready), ...controlPlaneConditions.conditions]),
     );
-    assert.deepEqual(explainedIn(ofRotation), unmetReasons(rotationContract.conditions));
+    assert.deepEqual(explainedIn(ofRotation), unmetReasons(rotationConditions.conditions));
   });
 
   test('lists every condition', async () => {
     const text = await page('first-control-plane.md');
-    const types = [...new Set(contract.conditions.map(({ type }) => type))];
+    const types = [...new Set(controlPlaneConditions.conditions.map(({ type }) => type))];
     assert.deepEqual(
       types.filter((type) => !text.includes(`\`${type}\``)),
       [],

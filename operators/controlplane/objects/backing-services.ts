@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { defaults } from '../kind/defaults.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { defaults } from '../api/defaults.ts';
 
 const storageSize = '100Gi';
 

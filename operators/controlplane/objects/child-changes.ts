@@ -4,7 +4,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
 
 /** A predicate of watches: the child appeared, vanished, changed its spec, owner or readiness, or is terminating. */
-export function concernsChild<R extends KubeObject>(isReady: (child: R) => boolean) {
+export function childPredicate<R extends KubeObject>(isReady: (child: R) => boolean) {
   return ({ before, after }: Change<R>): boolean => {
     if (before === undefined || after === undefined) return true;
     const [was, is] = [before.metadata, after.metadata];

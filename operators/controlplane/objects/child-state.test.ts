@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { controlPlaneFixture, home } from '../test/control-plane-fixture.ts';
-import { concernsChild } from './child-changes.ts';
+import { childPredicate } from './child-changes.ts';
 import { childState } from './child-state.ts';
 
 const controlPlane = controlPlaneFixture();
@@ -18,22 +18,22 @@ const deletionTimestamp = '2026-01-01T00:00:00Z';
 
 const isReady = ({ metadata }: { metadata: ObjectMeta }) => metadata.labels?.['ready'] === 'yes';
 const concerns = (before: Partial<ObjectMeta> | undefined, after: Partial<ObjectMeta> | undefined) =>
-  concernsChild(isReady)({ before: before && child(before), after: after && child(after) });
+  childPredicate(isReady)({ before: before && child(before), after: after && child(after) });
 
 describe('an object under the name of a child', () => {
   test("is the ControlPlane's own, somebody else's, or absent", () => {
-    assert.equal(childState(undefined, controlPlane), 'absent');
+    assert.equal(childState(undefined, controlPlane), undefined);
     assert.equal(childState(child({ ownerReferences }), controlPlane), 'own');
-    assert.equal(childState(child(), controlPlane), 'foreign');
+    assert.equal(childState(child(), controlPlane), 'unowned');
     const stranger = { ...controlPlane, kind: 'Other', metadata: { ...home, uid: 'other' } };
-    assert.equal(childState(child({ ownerReferences: [controllerReference(stranger)] }), controlPlane), 'foreign');
+    assert.equal(childState(child({ ownerReferences: [controllerReference(stranger)] }), controlPlane), 'unowned');
   });
 
   test('is about to go when it is terminating, or belongs to an earlier ControlPlane', () => {
-    assert.equal(childState(child({ ownerReferences, deletionTimestamp }), controlPlane), 'leaving');
-    assert.equal(childState(child({ deletionTimestamp }), controlPlane), 'leaving');
+    assert.equal(childState(child({ ownerReferences, deletionTimestamp }), controlPlane), 'terminating');
+    assert.equal(childState(child({ deletionTimestamp }), controlPlane), 'terminating');
     const earlier = { ...controlPlane, metadata: { ...home, uid: 'earlier' } };
-    assert.equal(childState(child({ ownerReferences: [controllerReference(earlier)] }), controlPlane), 'leaving');
+    assert.equal(childState(child({ ownerReferences: [controllerReference(earlier)] }), controlPlane), 'terminating');
   });
 
   test('wakes its ControlPlane by its readiness, spec, owner, deletion, and by nothing else', () => {

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import type { ControlPlane } from '../control-plane.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
 import { isHeldOnly } from './held-children.ts';
 
+/** Of `terminating` objects nothing counts that they report. */
+type ChildState = 'own' | 'unowned' | 'terminating';
+
 /**
- * Whose an object is that has the name of a child: the ControlPlane's own, somebody else's, or one that is about to go: it is
- * terminating, or belongs to an earlier ControlPlane, and whatever it reports does not count.
+ * How an object with the name of a child stands to the ControlPlane: it is its own, or unowned, which is somebody else's too, or
+ * terminating. The last includes objects of an earlier ControlPlane, which are about to be deleted. Undefined where none exists.
  */
-export function childState(
-  live: KubeObject | undefined,
-  controlPlane: ControlPlane,
-): 'absent' | 'leaving' | 'own' | 'foreign' {
-  if (live === undefined) return 'absent';
-  if (live.metadata.deletionTimestamp !== undefined) return 'leaving';
-  if (isHeldOnly(live, controlPlane)) return 'leaving';
+export function childState(live: KubeObject, controlPlane: ControlPlane): ChildState;
+export function childState(live: KubeObject | undefined, controlPlane: ControlPlane): ChildState | undefined;
+export function childState(live: KubeObject | undefined, controlPlane: ControlPlane): ChildState | undefined {
+  if (live === undefined) return undefined;
+  if (live.metadata.deletionTimestamp !== undefined) return 'terminating';
+  if (isHeldOnly(live, controlPlane)) return 'terminating';
   if (isControlledBy(live, controlPlane)) return 'own';
-  return controllerOf(live)?.kind === controlPlane.kind ? 'leaving' : 'foreign';
+  return controllerOf(live)?.kind === controlPlane.kind ? 'terminating' : 'unowned';
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { defaults } from '../kind/defaults.ts';
-import { mariadbWatchLabel, namesOf, remoteKeysOf } from '../names.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { defaults } from '../api/defaults.ts';
+import { mariadbWatchLabel, namesOf, remoteKeysOf } from '../api/names.ts';
 
 /** The database account: External Secrets copies the label to the Secret, which mariadb-operator then watches. */
 export function dbCredentials(controlPlane: ControlPlane, store: string): ExternalSecret {

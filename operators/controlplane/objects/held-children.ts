@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, OwnerReference } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { namesOf } from '../names.ts';
-import { cacheClusterOf, databaseClusterOf } from '../settings.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { namesOf } from '../api/names.ts';
+import { cacheClusterOf, databaseClusterOf } from '../api/settings.ts';
 
 /**
  * Keystone, and what it runs on. They have a second owner, the login by password: so the garbage collector does not delete them

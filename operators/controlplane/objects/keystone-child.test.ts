@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Keystone } from '@forge/keystone/keystone.ts';
-import type { ControlPlane } from '../control-plane.ts';
+import type { Keystone } from '@forge/keystone/api/keystone.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
 import { brownfield, controlPlaneFixture } from '../test/control-plane-fixture.ts';
 import { isKeystoneReady, keystoneChild } from './keystone-child.ts';
 

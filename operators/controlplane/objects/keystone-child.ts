@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { defaults } from '../kind/defaults.ts';
-import { catalogUrlOf, namesOf, passwordRefOf } from '../names.ts';
-import { cacheClusterOf, databaseClusterOf, regionOf } from '../settings.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { defaults } from '../api/defaults.ts';
+import { catalogUrlOf, namesOf, passwordRefOf } from '../api/names.ts';
+import { cacheClusterOf, databaseClusterOf, regionOf } from '../api/settings.ts';
 import { mergePolicies } from './merge-policies.ts';
 
 type KeystoneSpec = Keystone['spec'];

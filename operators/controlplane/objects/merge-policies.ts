@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ControlPlane } from '../control-plane.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
 
 type Policy = NonNullable<ControlPlane['spec']['global']>;
 

@@ -7,7 +7,7 @@ import type { Change } from '@forge/runtime/objects/change.ts';
  * A predicate of watches: anything but the finalizers of the Secret changed. K-ORC puts its own on every Secret that it logs in
  * with, again and again while the operator removes them.
  */
-export function concernsSecret({ before, after }: Change<Secret>): boolean {
+export function secretPredicate({ before, after }: Change<Secret>): boolean {
   return before === undefined || after === undefined || !jsonEqual(unguarded(before), unguarded(after));
 }
 

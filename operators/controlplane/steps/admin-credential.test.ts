@@ -5,14 +5,14 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
+import { pushContentHashAnnotation } from '@forge/openstack/secret-store.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { forceSyncAnnotation, pushContentHashAnnotation } from '../names.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { forceSyncAnnotation } from '../api/names.ts';
 import { documentHash } from '../objects/credential/clouds-yaml.ts';
 import { home } from '../test/control-plane-fixture.ts';
-import { allReady, controlPlaneOperator, createControlPlane } from '../test/control-plane-operator.ts';
 import {
   at,
   backupName,
@@ -25,6 +25,7 @@ import {
   textIn,
 } from '../test/credential-steps.ts';
 import { paths } from '../test/neighbours.ts';
+import { allReady, startControlPlaneOperator, createControlPlane } from '../test/start-control-plane-operator.ts';
 
 const stale =
   'WaitingForCloudsYamlSync: materialized k-orc clouds.yaml does not yet match the assembled application credential; awaiting ESO re-sync';
@@ -49,7 +50,7 @@ describe('the clouds.yaml of the admin credential', () => {
 
   test('is by password until the first credential is minted, and never again', async () => {
     const wanted = ['mariadb', 'memcached', 'externalSecrets', 'keystone'] as const;
-    await using operator = await controlPlaneOperator({ wanted });
+    await using operator = await startControlPlaneOperator({ wanted });
     await createControlPlane(operator);
     await operator.cluster.clock.advance(seconds(5));
     for (const name of [credentialName, cloudsYamlName]) {
@@ -132,7 +133,7 @@ describe('the clouds.yaml of the admin credential', () => {
   });
 
   test('comes through an ExternalSecret that exists already without an owner, which is adopted', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client } = operator.cluster;
     const spec = { secretStoreRef: { kind: 'ClusterSecretStore', name: 'elsewhere' }, target: { name: 'theirs' } };
     await client.create(ExternalSecret, {
@@ -162,7 +163,7 @@ describe('the clouds.yaml of the admin credential', () => {
   }
 
   test('is compared by meaning: another spelling of the same login is the same', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['keystone'] });
+    await using operator = await startControlPlaneOperator({ wanted: ['keystone'] });
     const { client, clock } = operator.cluster;
     await createMinted(operator);
     for (const what of ['store', 'push', 'sync'] as const) await setSynced(operator, what);

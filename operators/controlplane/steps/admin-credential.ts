@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+// AdminCredentialReady is the promise that whoever reads the Secret with clouds.yaml can log in. The step compares: the
+// Secret must hold the document of the current credential, as it came back from OpenBao. It writes nothing.
+//
+// It reports the first part of the way that is not done: the secret store, the id, the value, the push, the sync, the
+// Secret. While the Secret holds the current document, an outage of the store, the push or the sync makes the step degraded,
+// and the catalog goes on; otherwise the step waits. The cache may be late, so the Secret is read from the API server before
+// the condition turns True. A document that has not arrived after 15 minutes is reported as stuck.
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
-import { isReady, readinessChanged } from '@forge/runtime/objects/ready-condition.ts';
+import { secretStoreRead } from '@forge/openstack/secret-store.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
-import { reads } from '@forge/runtime/steps/reads.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { adminCredentialReady as rows } from '../contract/admin-credential.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { namesOf } from '../names.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { namesOf } from '../api/names.ts';
+import { adminCredentialReady as cases } from '../conditions/admin-credential.ts';
 import { cloudsYamlKey, hasSameLogin } from '../objects/credential/clouds-yaml.ts';
 import { valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
 import { pendingSince } from '../objects/credential/pending-since.ts';
-import { step } from '../step.ts';
+import { cloudsYaml, credentialSecrets } from './clouds-yaml.ts';
 import { korc } from './korc.ts';
-import { cloudsYaml, credentialSecrets } from './korc/clouds-yaml.ts';
+import { step } from './step.ts';
 
 const stuckTimeout = minutes(15);
 
-/**
- * Judges whether the Secret that K-ORC and others log in with holds the current credential. While it does, an outage of what
- * brought it there holds up nothing.
- */
+/** Observes whether the Secret that K-ORC and others log in with holds the current credential. */
 export const adminCredential = step({
   name: 'AdminCredential',
   condition: 'AdminCredentialReady',
   needs: { korc, cloudsYaml },
-  skipped: { korc: rows.waitingForKORC() },
-  reads: [
-    reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], { predicate: readinessChanged }),
-    credentialSecrets,
-  ],
+  skipped: { korc: cases.waitingForKORC() },
+  reads: [secretStoreRead, credentialSecrets],
   async run({ object: controlPlane, needs, services: { secretStore: store }, get, fetch, clock }) {
     const { refused, document, push, sync } = needs.cloudsYaml;
     if (refused !== undefined) return refused;
@@ -43,31 +44,30 @@ export const adminCredential = step({
 
     const materialized = get(Secret, names.cloudsYaml);
     const unavailable = (text: Statement) => (holdsDocument(materialized) ? degraded(text) : waiting(text));
-    if (!isReady(get(ClusterSecretStore, store))) return unavailable(rows.storeNotReady({ store }));
-    if (!needs.korc.credential.status?.id) return waiting(rows.waitingForId());
+    if (!isReady(get(ClusterSecretStore, store))) return unavailable(cases.storeNotReady({ store }));
+    if (!needs.korc.credential.status?.id) return waiting(cases.waitingForId());
     const missing = missingPart(names.applicationCredential, get(Secret, names.applicationCredential));
     if (missing !== undefined) return waiting(missing);
-    if (!isReady(push)) return unavailable(rows.waitingForPush());
-    if (!isReady(sync)) return unavailable(rows.waitingForCloudsYaml());
+    if (!isReady(push)) return unavailable(cases.waitingForPush());
+    if (!isReady(sync)) return unavailable(cases.waitingForCloudsYaml());
 
-    // What the cache may be late to show must not be called ready.
     const current =
       holdsDocument(materialized) && !isTrue(controlPlane)
         ? await failOnError(
-            (error) => rows.cloudsYamlNotRead({ error }),
+            (error) => cases.cloudsYamlNotRead({ error }),
             () => fetch(Secret, names.cloudsYaml),
           )
         : materialized;
-    if (holdsDocument(current)) return ready(rows.ready());
+    if (holdsDocument(current)) return ready(cases.ready());
     const since = pendingSince(controlPlane) ?? clock.now();
-    if (clock.now() - since > stuckTimeout) return waiting(rows.stuck());
-    return waiting(current === undefined ? rows.notMaterialized() : rows.stale());
+    if (clock.now() - since > stuckTimeout) return waiting(cases.stuck());
+    return waiting(current === undefined ? cases.notMaterialized() : cases.stale());
   },
 });
 
 function missingPart(name: string, secret: Secret | undefined): Statement | undefined {
-  if (secret === undefined) return rows.waitingForSecret({ name });
-  return valueIn(secret, valueKey) === undefined ? rows.waitingForValue({ name }) : undefined;
+  if (secret === undefined) return cases.waitingForSecret({ name });
+  return valueIn(secret, valueKey) === undefined ? cases.waitingForValue({ name }) : undefined;
 }
 
 function isTrue({ status }: ControlPlane): boolean {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { home } from '../test/control-plane-fixture.ts';
-import { allReady } from '../test/control-plane-operator.ts';
 import { at, readyControlPlane } from '../test/credential-steps.ts';
 import { korcObjects, setKorc } from '../test/script-korc.ts';
+import { allReady } from '../test/start-control-plane-operator.ts';
 
 const service = at(korcObjects.service.name);
 const endpoint = at(korcObjects.endpoint.name);

@@ -1,89 +1,93 @@
 // SPDX-License-Identifier: Apache-2.0
+// The catalog tells clients where Keystone is: a Service and an Endpoint of K-ORC stand for the two entries. With a revoked
+// credential Keystone answers as if the entries did not exist, and K-ORC would believe it. So their specs are changed only
+// while the Secret that K-ORC logs in with holds the current credential.
+//
+// K-ORC keeps the id of an entry for ever. Each entry therefore notes the administrator whom it was registered under; when
+// that is another one by now, Keystone was replaced, and both are deleted to be registered again: the Endpoint first, since
+// it guards the Service. Where other objects of K-ORC guard the Service by finalizers, the entries stay, and the condition
+// names the finalizers. An entry that K-ORC gave up on is created again.
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import { touched } from '@forge/runtime/steps/touched.ts';
-import { catalogReady as rows } from '../contract/catalog.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { namesOf } from '../names.ts';
+import type { ContextOf } from '@forge/runtime/steps/step.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { namesOf } from '../api/names.ts';
+import { catalogReady as cases } from '../conditions/catalog.ts';
 import { childState } from '../objects/child-state.ts';
 import { administratorOf, identityEndpoint, identityService } from '../objects/korc/catalog.ts';
 import { isCurrentlyAvailable, terminalError, type KorcObject } from '../objects/korc/korc-object.ts';
-import { step, type Services } from '../step.ts';
 import { adminCredential } from './admin-credential.ts';
 import { withCurrentLogin } from './korc/current-login.ts';
-import type { PasswordCloud } from './korc/mint-context.ts';
-import { passwordCloud } from './korc/password-cloud.ts';
-import { isGuarded, recreateTerminal } from './korc/recreate-terminal.ts';
+import { guardsOf, recreateTerminal } from './korc/recreate-terminal.ts';
+import { passwordCloud } from './password-cloud.ts';
+import { step } from './step.ts';
 
-type CatalogContext = StepContext<ControlPlane, Services, { readonly passwordCloud: PasswordCloud }>;
+type CatalogContext = ContextOf<typeof step, { passwordCloud: typeof passwordCloud }>;
 
-/**
- * Registers the identity service and its public endpoint. Their specs are touched only while the Secret that K-ORC logs in with
- * holds the current credential: Keystone answers a revoked one as if the entries were gone.
- */
+/** Registers the identity service and its public endpoint. */
 export const catalog = step({
   name: 'Catalog',
   condition: 'CatalogReady',
   needs: { adminCredential, passwordCloud },
-  skipped: { adminCredential: rows.waitingForAdminCredential() },
+  skipped: { adminCredential: cases.waitingForAdminCredential() },
   owns: [owned(Service, ['apply', 'remove']), owned(Endpoint, ['apply', 'remove'])],
   reads: [reads(User, (controlPlane) => [namesOf(controlPlane).user])],
-  touches: [touched(Service, 'patch'), touched(Endpoint, 'patch')],
+  modifies: [modified(Service, 'patch'), modified(Endpoint, 'patch')],
   async run(context) {
     const { object: controlPlane, get } = context;
     const names = namesOf(controlPlane);
     const found = { service: get(Service, names.identityService), endpoint: get(Endpoint, names.identityEndpoint) };
     const administrator = get(User, names.user)?.status?.id;
-    if (await dropStale(found, administrator, context)) return waiting(rows.waiting());
+    const isStale = Object.values(found).some((each) => isOfAnother(each, administrator, controlPlane));
+    const guards = isStale && found.service ? guardsOf(found.service, [Service, Endpoint]) : [];
+    if (isStale && guards.length === 0) {
+      await removeEntries(found, context);
+      return waiting(cases.waiting());
+    }
     // What was noted stays: a stale entry that is guarded has to go later.
     const wanted = {
       service: identityService(controlPlane, administratorOf(found.service) ?? administrator),
       endpoint: identityEndpoint(controlPlane, administratorOf(found.endpoint) ?? administrator),
     };
-    const service = await problemOf(Service, wanted.service, rows.serviceRefused, context);
-    if (childState(get(Service, names.identityService), controlPlane) === 'leaving') {
+    const service = await problemOf(Service, wanted.service, cases.serviceRefused, context);
+    if (childState(get(Service, names.identityService), controlPlane) === 'terminating') {
       await removeEndpoint(context);
-      return waiting(service ?? rows.waiting());
+      return waiting(service ?? cases.waiting());
     }
-    const endpoint = await problemOf(Endpoint, wanted.endpoint, rows.endpointRefused, context);
+    const endpoint = await problemOf(Endpoint, wanted.endpoint, cases.endpointRefused, context);
+    const stale = isStale ? cases.stale({ name: names.identityService, guards: guards.join(', ') }) : undefined;
     // What K-ORC gave up on is more than a wait.
-    const problems = [service, endpoint].filter((each) => each !== undefined);
+    const problems = [stale, service, endpoint].filter((each) => each !== undefined);
     const problem = problems.find(({ reason }) => reason === 'CatalogFailed') ?? problems[0];
-    return problem === undefined ? ready(rows.registered()) : waiting(problem);
+    return problem === undefined ? ready(cases.registered()) : waiting(problem);
   },
 });
 
-/**
- * Deletes the entries of a Keystone that is gone: K-ORC keeps their ids. Not when something of others holds the Service, which
- * would be Terminating for ever.
- *
- * @returns whether they have to go.
- */
-async function dropStale(
-  { service, endpoint }: { service: Service | undefined; endpoint: Endpoint | undefined },
+/** Whether an entry is that of a Keystone with another administrator, which is gone: K-ORC keeps its id. */
+function isOfAnother(
+  entry: Service | Endpoint | undefined,
   administrator: string | undefined,
-  context: CatalogContext,
-): Promise<boolean> {
+  controlPlane: ControlPlane,
+): boolean {
+  const registered = childState(entry, controlPlane) === 'own' ? administratorOf(entry) : undefined;
+  return administrator !== undefined && registered !== undefined && registered !== administrator;
+}
+
+/** Deletes the entries: the next pass registers others. */
+async function removeEntries({ service }: { service: Service | undefined }, context: CatalogContext): Promise<void> {
   const { object: controlPlane, remove } = context;
-  const isStale = [service, endpoint].some((each) => {
-    const registered = childState(each, controlPlane) === 'own' ? administratorOf(each) : undefined;
-    return administrator !== undefined && registered !== undefined && registered !== administrator;
-  });
-  if (!isStale || (service !== undefined && isGuarded(service, [Service, Endpoint]))) return false;
   await removeEndpoint(context);
-  if (childState(service, controlPlane) === 'own') {
-    await failOnError(
-      (error) => rows.serviceRefused({ error }),
-      () => remove(Service, namesOf(controlPlane).identityService),
-    );
-  }
-  return true;
+  if (childState(service, controlPlane) !== 'own') return;
+  await failOnError(
+    (error) => cases.serviceRefused({ error }),
+    () => remove(Service, namesOf(controlPlane).identityService),
+  );
 }
 
 /** Deletes the Endpoint: it guards the Service, which could not go. In Keystone both stay. */
@@ -92,7 +96,7 @@ async function removeEndpoint(context: CatalogContext): Promise<void> {
   const found = context.get(Endpoint, name);
   if (found === undefined) return;
   await failOnError(
-    (error) => rows.endpointRefused({ error }),
+    (error) => cases.endpointRefused({ error }),
     () => withCurrentLogin(Endpoint, found, cloudsYaml, context),
   );
   await context.remove(Endpoint, name);
@@ -111,15 +115,15 @@ async function problemOf<R extends KorcObject>(
   return await failOnError(
     (error) => refused({ error }),
     async () => {
-      if (found !== undefined && childState(found, controlPlane) === 'leaving') {
+      if (found !== undefined && childState(found, controlPlane) === 'terminating') {
         await withCurrentLogin(kind, found, namesOf(controlPlane).cloudsYaml, context);
-        return rows.waiting();
+        return cases.waiting();
       }
       const live = await apply(wanted);
       const error = terminalError(live);
-      if (error === undefined) return isCurrentlyAvailable(live) ? undefined : rows.waiting();
+      if (error === undefined) return isCurrentlyAvailable(live) ? undefined : cases.waiting();
       await recreateTerminal(kind, live, needs.passwordCloud, context, { guards: [Endpoint] });
-      return rows.failed({ kind: kind.kind, name, error });
+      return cases.failed({ kind: kind.kind, name, error });
     },
   );
 }

@@ -5,12 +5,11 @@ import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts';
-import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { pushContentHashAnnotation } from '../names.ts';
+import { pushContentHashAnnotation } from '@forge/openstack/secret-store.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { pendingSince } from '../objects/credential/pending-since.ts';
 import { home } from '../test/control-plane-fixture.ts';
-import { allReady, controlPlaneOperator, secret } from '../test/control-plane-operator.ts';
 import {
   at,
   backupName,
@@ -26,10 +25,11 @@ import {
 } from '../test/credential-steps.ts';
 import { paths } from '../test/neighbours.ts';
 import { korcObjects, setKorc } from '../test/script-korc.ts';
+import { allReady, startControlPlaneOperator, secret } from '../test/start-control-plane-operator.ts';
 
 describe('the sync of clouds.yaml', () => {
   test('is stuck when it takes longer than fifteen minutes, and not when it takes just as long', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['keystone'] });
+    await using operator = await startControlPlaneOperator({ wanted: ['keystone'] });
     const { client, clock } = operator.cluster;
     await createMinted(operator);
     for (const what of ['store', 'push', 'sync'] as const) await setSynced(operator, what);
@@ -73,7 +73,7 @@ describe('the sync of clouds.yaml', () => {
       isChanged = true;
       await client.patch(Secret, cloudsYamlName, 'merge', { data: { 'clouds.yaml': btoa('clouds: {}') } });
     };
-    await using operator = await controlPlaneOperator({ wanted: ['keystone'], observer, before });
+    await using operator = await startControlPlaneOperator({ wanted: ['keystone'], observer, before });
     const { client, clock } = operator.cluster;
     await createMinted(operator);
     for (const what of ['store', 'push', 'sync'] as const) await setSynced(operator, what);

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { adminPassword, dbCredentials } from '../objects/external-secrets.ts';
-import { defaultSecretStore } from '../step.ts';
 import { brownfield, controlPlaneFixture, home } from '../test/control-plane-fixture.ts';
+import { at, credentialId, nudge } from '../test/credential-steps.ts';
+import { passwords } from '../test/neighbours.ts';
+import { setReady } from '../test/set-ready.ts';
 import {
   allReady,
-  controlPlaneOperator,
+  startControlPlaneOperator,
   createControlPlane,
   createCredentials,
   secret,
   type ControlPlaneOperator,
-} from '../test/control-plane-operator.ts';
-import { at, credentialId, nudge } from '../test/credential-steps.ts';
-import { passwords } from '../test/neighbours.ts';
-import { setReady } from '../test/set-ready.ts';
+} from '../test/start-control-plane-operator.ts';
 
 const store = { name: defaultSecretStore };
 const storeNotReady =
@@ -62,7 +62,7 @@ for (const { type, wanted, waiting, available } of [
 
   describe(`the ExternalSecret of ${type}`, () => {
     test('is written once the store is ready, and every change of either is observed without polling', async () => {
-      await using operator = await controlPlaneOperator({ wanted: [] });
+      await using operator = await startControlPlaneOperator({ wanted: [] });
       const { client, clock } = operator.cluster;
       const owner = await createControlPlane(operator);
       await clock.settle();
@@ -86,7 +86,7 @@ for (const { type, wanted, waiting, available } of [
     });
 
     test('that exists without an owner is adopted', async () => {
-      await using operator = await controlPlaneOperator({ wanted: [] });
+      await using operator = await startControlPlaneOperator({ wanted: [] });
       const { client, clock } = operator.cluster;
       const data = [{ secretKey: 'password', remoteRef: { key: 'elsewhere' } }];
       await client.create(ExternalSecret, { ...wanted, metadata: place, spec: { data } });
@@ -102,7 +102,7 @@ for (const { type, wanted, waiting, available } of [
     });
 
     test('of an earlier ControlPlane does not count, and is written anew when it is gone', async () => {
-      await using operator = await controlPlaneOperator({ wanted: [] });
+      await using operator = await startControlPlaneOperator({ wanted: [] });
       const { client, clock } = operator.cluster;
       const earlier = { ...controlPlaneFixture(), metadata: { ...home, uid: 'earlier' } };
       const ownerReferences = [controllerReference(earlier)];
@@ -123,7 +123,7 @@ for (const { type, wanted, waiting, available } of [
     });
 
     test('is not asked for again when nothing changes, and restored when somebody changes it', async () => {
-      await using operator = await controlPlaneOperator();
+      await using operator = await startControlPlaneOperator();
       const { client, clock } = operator.cluster;
       await createControlPlane(operator);
       await operator.untilCondition('Ready', allReady);
@@ -133,7 +133,7 @@ for (const { type, wanted, waiting, available } of [
     });
 
     test('that External Secrets cannot sync stops nothing once a credential was minted', async () => {
-      await using operator = await controlPlaneOperator();
+      await using operator = await startControlPlaneOperator();
       const { client, clock } = operator.cluster;
       await createControlPlane(operator);
       await operator.untilCondition('Ready', allReady);
@@ -149,7 +149,7 @@ for (const { type, wanted, waiting, available } of [
     });
 
     test('that is not ready stops nothing once a credential was minted', async () => {
-      await using operator = await controlPlaneOperator();
+      await using operator = await startControlPlaneOperator();
       const { client, clock } = operator.cluster;
       await createControlPlane(operator);
       await operator.untilCondition('Ready', allReady);
@@ -172,7 +172,7 @@ describe('the admin password', () => {
     ['under a key of the user', { infrastructure: brownfield, korc: underKey }, 'mine', 'admin'],
   ] as const) {
     test(`${what} is observed under its effective name, without polling`, async () => {
-      await using operator = await controlPlaneOperator();
+      await using operator = await startControlPlaneOperator();
       const { client, clock } = operator.cluster;
       await createCredentials(operator);
       await client.create(Secret, secret('mine', { admin: passwords.admin }));

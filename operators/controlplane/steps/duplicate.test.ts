@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import { environment } from '@forge/simulation/world/environment.ts';
 import { world } from '@forge/simulation/world/world.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { fieldManager, teardownFinalizer } from '../names.ts';
-import type { Services } from '../step.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { fieldManager, teardownFinalizer } from '../api/names.ts';
+import type { Services } from '../clients/services.ts';
 import { controlPlaneFixture, home } from '../test/control-plane-fixture.ts';
 import { duplicate, incumbentOf } from './duplicate.ts';
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { readsIndexed } from '@forge/runtime/steps/reads.ts';
-import { duplicateReady } from '../contract/duplicate.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { teardownFinalizer } from '../names.ts';
-import { step, type Services } from '../step.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { teardownFinalizer } from '../api/names.ts';
+import type { Services } from '../clients/services.ts';
+import { duplicateReady } from '../conditions/duplicate.ts';
+import { step } from './step.ts';
 
 const peers = readsIndexed<ControlPlane, Services, ControlPlane>(
   ControlPlane,
@@ -12,7 +13,7 @@ const peers = readsIndexed<ControlPlane, Services, ControlPlane>(
     wanted: ({ metadata }) => [metadata.namespace ?? ''],
     valuesOf: ({ metadata }) => [metadata.namespace ?? ''],
   },
-  // Status and spec of another one are nobody's business here.
+  // Status and spec of another one do not matter here.
   { predicate: ({ before, after }) => before === undefined || after === undefined || holds(before) !== holds(after) },
 );
 
@@ -23,7 +24,7 @@ export const duplicate = step({
   reads: [peers],
   async run({ object, select }) {
     const incumbent = incumbentOf(select(peers));
-    if (incumbent === undefined || incumbent.metadata.uid === object.metadata.uid) return ready('Incumbent', '');
+    if (incumbent === undefined || incumbent.metadata.uid === object.metadata.uid) return ready();
     const { name, namespace = '' } = incumbent.metadata;
     const parked = duplicateReady.parked({ incumbent: name, namespace });
     return waiting(parked, { conditions: { Ready: parked } });

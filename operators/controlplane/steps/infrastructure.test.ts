@@ -3,12 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { installKind } from '@forge/testing/install-kind.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { brownfield, controlPlaneFixture, home } from '../test/control-plane-fixture.ts';
-import { controlPlaneOperator, createControlPlane, type ControlPlaneOperator } from '../test/control-plane-operator.ts';
 import { setReady } from '../test/set-ready.ts';
+import {
+  startControlPlaneOperator,
+  createControlPlane,
+  type ControlPlaneOperator,
+} from '../test/start-control-plane-operator.ts';
 
 const database = { ...home, name: 'openstack-db' };
 const cache = { ...home, name: 'openstack-memcached' };
@@ -30,7 +35,7 @@ const existing = (change: Partial<MariaDB['metadata']> = {}): MariaDB => ({
 
 describe('database and cache', () => {
   test('are created both before either is awaited, the database first, and observed without polling', async () => {
-    await using operator = await controlPlaneOperator({ wanted: [] });
+    await using operator = await startControlPlaneOperator({ wanted: [] });
     const { client, clock } = operator.cluster;
     const owner = await createControlPlane(operator);
     await operator.untilCondition('InfrastructureReady', waitingForDatabase);
@@ -58,13 +63,13 @@ describe('database and cache', () => {
   });
 
   test('become ready with the operators that run them', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['mariadb', 'memcached'] });
+    await using operator = await startControlPlaneOperator({ wanted: ['mariadb', 'memcached'] });
     await createControlPlane(operator);
     await operator.untilCondition('InfrastructureReady', available);
   });
 
   test('with one replica are no Galera cluster', async () => {
-    await using operator = await controlPlaneOperator({ wanted: [] });
+    await using operator = await startControlPlaneOperator({ wanted: [] });
     const small = { ...infrastructure, database: { ...infrastructure.database, replicas: 1 } };
     await createControlPlane(operator, { infrastructure: small });
     await operator.untilCondition('InfrastructureReady', waitingForDatabase);
@@ -73,7 +78,7 @@ describe('database and cache', () => {
   });
 
   test('get back their replicas, and keep whatever else others set', async () => {
-    await using operator = await controlPlaneOperator({ wanted: [] });
+    await using operator = await startControlPlaneOperator({ wanted: [] });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('InfrastructureReady', waitingForDatabase);
@@ -92,7 +97,7 @@ describe('database and cache', () => {
   });
 
   test('follow the replicas of the cache in the spec', async () => {
-    await using operator = await controlPlaneOperator({ wanted: [] });
+    await using operator = await startControlPlaneOperator({ wanted: [] });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('InfrastructureReady', waitingForDatabase);
@@ -102,7 +107,7 @@ describe('database and cache', () => {
   });
 
   test('that exist already are used as they are: neither changed nor owned, and they outlive the ControlPlane', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['memcached'] });
+    await using operator = await startControlPlaneOperator({ wanted: ['memcached'] });
     const { client, clock } = operator.cluster;
     await client.create(MariaDB, existing());
     await setReady(client, MariaDB, database);
@@ -122,7 +127,7 @@ describe('database and cache', () => {
   });
 
   test('a cache that exists already is used as it is, and observed without polling', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['mariadb'] });
+    await using operator = await startControlPlaneOperator({ wanted: ['mariadb'] });
     const { client, clock } = operator.cluster;
     const theirs: Memcached = {
       apiVersion: 'memcached.c5c3.io/v1beta1',
@@ -148,7 +153,7 @@ describe('database and cache', () => {
     ],
   ] satisfies [string, Partial<MariaDB['metadata']>][]) {
     test(`a database ${what} is neither adopted nor ready, and its successor is created`, async () => {
-      await using operator = await controlPlaneOperator({ wanted: ['memcached'] });
+      await using operator = await startControlPlaneOperator({ wanted: ['memcached'] });
       const { client, clock } = operator.cluster;
       await operator.stop();
       const finalizers = ['example.com/hold'];
@@ -167,7 +172,7 @@ describe('database and cache', () => {
   }
 
   test('a database of its own that is being deleted is not ready, whatever it says, and that is seen without polling', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['memcached'] });
+    await using operator = await startControlPlaneOperator({ wanted: ['memcached'] });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('InfrastructureReady', waitingForDatabase);
@@ -180,7 +185,7 @@ describe('database and cache', () => {
   });
 
   test('that say what is wrong with them have it told', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['memcached'] });
+    await using operator = await startControlPlaneOperator({ wanted: ['memcached'] });
     const { client } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('InfrastructureReady', waitingForDatabase);
@@ -191,7 +196,7 @@ describe('database and cache', () => {
   });
 
   test('are managed each by itself: a cache of the user is left alone beside a managed database', async () => {
-    await using operator = await controlPlaneOperator({ kinds: [MariaDB], wanted: [] });
+    await using operator = await startControlPlaneOperator({ kinds: [MariaDB], wanted: [] });
     const { client } = operator.cluster;
     await createControlPlane(operator, { infrastructure: { ...infrastructure, cache: brownfield.cache } });
     await operator.untilCondition('InfrastructureReady', waitingForDatabase);
@@ -200,24 +205,24 @@ describe('database and cache', () => {
   });
 
   test('of the user need nothing', async () => {
-    await using operator = await controlPlaneOperator({ kinds: [], wanted: [] });
+    await using operator = await startControlPlaneOperator({ kinds: [], wanted: [] });
     await createControlPlane(operator, { infrastructure: brownfield });
     await operator.untilCondition('InfrastructureReady', available);
   });
 
   test('that mariadb-operator is missing for are awaited until it is installed', async () => {
-    await using operator = await controlPlaneOperator({ kinds: [Memcached], wanted: [] });
+    await using operator = await startControlPlaneOperator({ kinds: [Memcached], wanted: [] });
     await createControlPlane(operator);
     await operator.untilCondition(
       'InfrastructureReady',
       'KindNotInstalled: MariaDB openstack-db cannot be written: mariadbs.k8s.mariadb.com is not installed in this cluster',
     );
-    await operator.install(MariaDB);
+    await installKind(operator.cluster, MariaDB);
     await operator.untilCondition('InfrastructureReady', waitingForDatabase);
   });
 
   test('that the server refuses are shown with its reason', async () => {
-    await using operator = await controlPlaneOperator({ wanted: [] });
+    await using operator = await startControlPlaneOperator({ wanted: [] });
     const allow = await operator.deny('create', MariaDB);
     await createControlPlane(operator);
     await operator.cluster.clock.until(async () =>

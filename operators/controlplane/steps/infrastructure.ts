@@ -4,24 +4,26 @@ import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import { infrastructureReady as rows } from '../contract/infrastructure.ts';
-import type { ControlPlane } from '../control-plane.ts';
+import type { ContextOf } from '@forge/runtime/steps/step.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { cacheClusterOf, databaseClusterOf } from '../api/settings.ts';
+import { infrastructureReady as cases } from '../conditions/infrastructure.ts';
 import { mariadb, mariadbTopology, memcached } from '../objects/backing-services.ts';
-import { concernsChild } from '../objects/child-changes.ts';
+import { childPredicate } from '../objects/child-changes.ts';
 import { childProblem, type Child } from '../objects/child-problem.ts';
 import { childState } from '../objects/child-state.ts';
-import { cacheClusterOf, databaseClusterOf } from '../settings.ts';
-import { step, type Services } from '../step.ts';
+import { loginRead, releaseLeftBehind } from './release-left-behind.ts';
+import { step } from './step.ts';
 
-type Context = StepContext<ControlPlane, Services, object>;
+type Context = ContextOf<typeof step>;
 
 /** A part: what else the objects have is the user's, or fixed at their creation. */
 const part = 'topology';
-const predicate = concernsChild(isReady);
+const predicate = childPredicate(isReady);
 const databaseNames = (controlPlane: ControlPlane) =>
   [databaseClusterOf(controlPlane)].filter((name) => name !== undefined);
 const cacheNames = (controlPlane: ControlPlane) => [cacheClusterOf(controlPlane)].filter((name) => name !== undefined);
@@ -34,7 +36,8 @@ export const infrastructure = step({
     owned(MariaDB, ['create', 'apply'], { part, predicate }),
     owned(Memcached, ['create', 'apply'], { part, predicate }),
   ],
-  reads: [reads(MariaDB, databaseNames, { predicate }), reads(Memcached, cacheNames, { predicate })],
+  reads: [reads(MariaDB, databaseNames, { predicate }), reads(Memcached, cacheNames, { predicate }), loginRead],
+  modifies: [modified(MariaDB, 'release'), modified(Memcached, 'release')],
   async run(context) {
     const { object: controlPlane } = context;
     const database = databaseClusterOf(controlPlane);
@@ -42,18 +45,18 @@ export const infrastructure = step({
     const foundDatabase =
       database === undefined ||
       (await failOnError(
-        (error) => rows.databaseRefused({ error }),
+        (error) => cases.databaseRefused({ error }),
         () => ensure(MariaDB, mariadb(controlPlane, database), mariadbTopology(controlPlane, database), context),
       ));
     const foundCache =
       cache === undefined ||
       (await failOnError(
-        (error) => rows.cacheRefused({ error }),
+        (error) => cases.cacheRefused({ error }),
         () => ensure(Memcached, memcached(controlPlane, cache), memcached(controlPlane, cache), context),
       ));
-    if (foundDatabase !== true) return waiting(rows.waitingForDatabase({ name: database }, foundDatabase.problem));
-    if (foundCache !== true) return waiting(rows.waitingForCache({ name: cache }, foundCache.problem));
-    return ready(rows.ready());
+    if (foundDatabase !== true) return waiting(cases.waitingForDatabase({ name: database }, foundDatabase.problem));
+    if (foundCache !== true) return waiting(cases.waitingForCache({ name: cache }, foundCache.problem));
+    return ready(cases.ready());
   },
 });
 
@@ -62,12 +65,14 @@ async function ensure<R extends Child>(
   kind: Kind<R>,
   initial: R,
   topology: R,
-  { object, get, create, apply }: Context,
+  context: Context,
 ): Promise<true | { problem: string | undefined }> {
+  const { object, get, create, apply } = context;
   const live = get(kind, initial.metadata.name);
   const state = childState(live, object);
-  if (state === 'absent') await create(initial);
-  if (live === undefined || state === 'leaving') return { problem: undefined };
+  if (live === undefined) await create(initial);
+  else if (state === 'terminating') await releaseLeftBehind(kind, live, context);
+  if (live === undefined || state === 'terminating') return { problem: undefined };
   const current = state === 'own' ? await apply(topology, { part }) : live;
   return isReady(current) || { problem: childProblem(current) };
 }

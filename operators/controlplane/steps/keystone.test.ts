@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { controlPlaneFixture, home } from '../test/control-plane-fixture.ts';
-import {
-  allReady,
-  controlPlaneOperator,
-  createControlPlane,
-  type ControlPlaneOperator,
-} from '../test/control-plane-operator.ts';
 import { paths } from '../test/neighbours.ts';
 import { setReady } from '../test/set-ready.ts';
+import {
+  allReady,
+  startControlPlaneOperator,
+  createControlPlane,
+  type ControlPlaneOperator,
+} from '../test/start-control-plane-operator.ts';
 
 const child = { ...home, name: 'controlplane-keystone' };
 const available = '+KeystoneReady: Projected Keystone CR is ready';
@@ -31,7 +31,7 @@ async function change(operator: ControlPlaneOperator, settings: object): Promise
 
 describe('the Keystone of a ControlPlane', () => {
   test('is not written before database, cache and credentials are there', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['mariadb', 'memcached', 'keystone'] });
+    await using operator = await startControlPlaneOperator({ wanted: ['mariadb', 'memcached', 'keystone'] });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await clock.advance(minutes(2));
@@ -48,7 +48,7 @@ describe('the Keystone of a ControlPlane', () => {
     ['admin password', paths.adminPassword],
   ] as const) {
     test(`is not written before the ${what} is there`, async () => {
-      await using operator = await controlPlaneOperator();
+      await using operator = await startControlPlaneOperator();
       const { client, clock } = operator.cluster;
       operator.vault.forbids = (request) => request === `GET ${missing.replace('kv-v2/', 'kv-v2/data/')}`;
       await createControlPlane(operator);
@@ -61,7 +61,7 @@ describe('the Keystone of a ControlPlane', () => {
   }
 
   test('that is taken from the ControlPlane by hand belongs to it again, without polling', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -72,7 +72,7 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('keeps its last replicas and schedules when the ControlPlane no longer sets them, and loses the rest', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const settings = {
       replicas: 5,
       rotationInterval: '24h',
@@ -102,7 +102,7 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('gets back what somebody changes in it, and keeps what the ControlPlane does not set', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('KeystoneReady', available);
@@ -114,7 +114,7 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('that is not ready says why: its first condition that is not True', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -140,7 +140,7 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('counts as ready for its current generation only', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -158,7 +158,7 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('that refuses a release shows as not ready, until the ControlPlane names one that it accepts', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -178,7 +178,9 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('has a release that the status shows as soon as it is installed, ready or not, and as long', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['mariadb', 'memcached', 'externalSecrets', 'korc'] });
+    await using operator = await startControlPlaneOperator({
+      wanted: ['mariadb', 'memcached', 'externalSecrets', 'korc'],
+    });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('KeystoneReady', waiting);
@@ -193,7 +195,9 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('that is not ready is awaited by the first credential, and not by a later one', async () => {
-    await using operator = await controlPlaneOperator({ wanted: ['mariadb', 'memcached', 'externalSecrets', 'korc'] });
+    await using operator = await startControlPlaneOperator({
+      wanted: ['mariadb', 'memcached', 'externalSecrets', 'korc'],
+    });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('KeystoneReady', waiting);
@@ -218,7 +222,7 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('is not written while the database is not ready', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -231,7 +235,7 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('that exists without an owner is adopted as it is: its data stays where it is', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client } = operator.cluster;
     const { infrastructure } = controlPlaneFixture().spec;
     const existing = await client.create(Keystone, {
@@ -255,7 +259,7 @@ describe('the Keystone of a ControlPlane', () => {
   });
 
   test('that is being deleted is awaited, not written, and its successor created', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);

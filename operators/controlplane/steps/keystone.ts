@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { keystoneReady as rows } from '../contract/keystone.ts';
-import { namesOf } from '../names.ts';
-import { concernsChild } from '../objects/child-changes.ts';
+import { namesOf } from '../api/names.ts';
+import { keystoneReady as cases } from '../conditions/keystone.ts';
+import { childPredicate } from '../objects/child-changes.ts';
 import { childProblem } from '../objects/child-problem.ts';
 import { childState } from '../objects/child-state.ts';
 import { isKeystoneReady, keptFields, keystoneChild } from '../objects/keystone-child.ts';
 import type { KeystonePlace } from '../objects/korc/application-credential.ts';
 import { rotationSchedule } from '../objects/rotation-schedule.ts';
-import { step } from '../step.ts';
 import { adminPassword } from './admin-password.ts';
 import { dbCredentials } from './db-credentials.ts';
 import { infrastructure } from './infrastructure.ts';
+import { loginRead, releaseLeftBehind } from './release-left-behind.ts';
+import { step } from './step.ts';
 import { unavailable } from './unavailable.ts';
 
-const predicate = concernsChild(isKeystoneReady);
+const predicate = childPredicate(isKeystoneReady);
 
 /**
  * The Keystone that credentials are minted in, and its database, unknown while pods may still use another one; and what it was
@@ -38,29 +40,33 @@ export const keystone = step({
   name: 'Keystone',
   condition: 'KeystoneReady',
   needs: { infrastructure, dbCredentials, adminPassword },
-  skipped: { infrastructure: rows.waitingForInfrastructure() },
-  owns: [owned(Keystone, ['apply', 'adopt', 'handOver'], { predicate })],
-  reads: [reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone], { predicate })],
-  async run({ object: controlPlane, get, apply }) {
+  skipped: { infrastructure: cases.waitingForInfrastructure() },
+  owns: [owned(Keystone, ['apply', 'adopt', 'transferFields'], { predicate })],
+  reads: [reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone], { predicate }), loginRead],
+  modifies: [modified(Keystone, 'release')],
+  async run(context) {
+    const { object: controlPlane, get, apply } = context;
     const { rotationInterval } = controlPlane.spec.services.keystone;
     const schedule =
       rotationInterval &&
       (await failOnError(
-        (error) => rows.invalidInterval({ error }),
+        (error) => cases.invalidInterval({ error }),
         () => rotationSchedule(rotationInterval),
       ));
     const { keystone: name } = namesOf(controlPlane);
     const found = get(Keystone, name);
-    if (found !== undefined && childState(found, controlPlane) === 'leaving')
-      return unavailable(controlPlane, rows.waiting({ name }), { output: placeOf(found) });
+    if (found !== undefined && childState(found, controlPlane) === 'terminating') {
+      await releaseLeftBehind(Keystone, found, context);
+      return unavailable(controlPlane, cases.waiting({ name }), { output: placeOf(found) });
+    }
     const live = await failOnError(
-      (error) => rows.refused({ error }),
-      () => apply(keystoneChild(controlPlane, schedule || undefined), { adopt: true, handedOver: keptFields }),
+      (error) => cases.refused({ error }),
+      () => apply(keystoneChild(controlPlane, schedule || undefined), { adopt: true, transferredFields: keptFields }),
     );
     // Whoever holds what belongs to another Keystone of the name must learn that it is gone.
     const output = placeOf(live);
     return isKeystoneReady(live)
-      ? ready(rows.ready(), { output })
-      : unavailable(controlPlane, rows.waiting({ name }, childProblem(live)), { output });
+      ? ready(cases.ready(), { output })
+      : unavailable(controlPlane, cases.waiting({ name }, childProblem(live)), { output });
   },
 });

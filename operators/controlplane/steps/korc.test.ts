@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { passwordHashAnnotation } from '../names.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { passwordHashAnnotation } from '../api/names.ts';
 import { passwordHash } from '../objects/password-hash.ts';
 import { home } from '../test/control-plane-fixture.ts';
-import { allReady } from '../test/control-plane-operator.ts';
 import {
   cloudsYamlName,
   credentialName,
@@ -25,6 +24,7 @@ import {
   untilAnother,
 } from '../test/credential-steps.ts';
 import { refusedRequests } from '../test/refused-requests.ts';
+import { allReady } from '../test/start-control-plane-operator.ts';
 
 describe('the admin application credential', () => {
   test('is minted with the value of its Secret, and status tells its id, restriction and time', async () => {

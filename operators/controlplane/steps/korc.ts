@@ -1,55 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
+// The admin application credential is what everybody logs in with; K-ORC mints it in Keystone with the admin password. A
+// mint cannot be made atomic: its secret is a Secret here, the credential is in Keystone, and either may be lost or
+// replaced.
+//
+// So one fact decides. The name of the credential in Keystone is made from its secret: a credential that does not fit the
+// Secret is deleted, one that is missing is created. A re-mint writes down a new secret and nothing more; whatever was
+// interrupted after that is finished by the next pass.
+//
+// A credential that works is not given up lightly: not while the secret store could not deliver its successor, and not
+// because Keystone fails to answer. It is replaced when the password or what is asked of it changed, when its Keystone or
+// database was replaced, or when Keystone refused a login with it twice.
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential, User } from '@forge/kube/third-party/korc.ts';
-import { readinessChanged } from '@forge/runtime/objects/ready-condition.ts';
+import { secretStoreRead } from '@forge/openstack/secret-store.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { touched } from '@forge/runtime/steps/touched.ts';
-import { korcReady as rows } from '../contract/korc.ts';
-import { namesOf } from '../names.ts';
+import { namesOf } from '../api/names.ts';
+import { korcReady as cases } from '../conditions/korc.ts';
 import { childState } from '../objects/child-state.ts';
 import { credentialSecret, newValue, valueIn, valueKey } from '../objects/credential/credential-secrets.ts';
 import { fitsValue, keystonePlaceOf, placeAnnotations } from '../objects/korc/application-credential.ts';
-import { concernsSecret } from '../objects/secret-changes.ts';
-import { step } from '../step.ts';
+import { secretPredicate } from '../objects/secret-changes.ts';
+import { imports } from './imports.ts';
 import { keystone } from './keystone.ts';
 import { withCurrentLogin } from './korc/current-login.ts';
-import { imports } from './korc/imports.ts';
-import { judgeCredential } from './korc/judge-credential.ts';
 import type { Mint, MintContext } from './korc/mint-context.ts';
 import { mintCredential } from './korc/mint-credential.ts';
-import { passwordCloud } from './korc/password-cloud.ts';
+import { observeCredential } from './korc/observe-credential.ts';
 import {
+  awaitAnswer,
   deferReMint,
-  isLostWithDatabase,
   isOfAnotherKeystone,
   isReMintAsked,
   isStoreReady,
   loginWith,
+  lossWithDatabase,
   notAsked,
   reMint,
   replaceCredential,
   revocation,
 } from './korc/re-mint.ts';
+import { passwordCloud } from './password-cloud.ts';
+import { step } from './step.ts';
 
-/**
- * Mints the admin application credential, and another one when the password or what is asked of it changes.
- *
- * Guarantees: a credential is bound to its secret by its name in Keystone. A new secret is all that a re-mint writes down: a
- * credential that does not fit it is deleted, and one that is missing is created, whatever was interrupted before.
- */
+/** Mints the admin application credential, and another one when the password or what is asked of it changes. */
 export const korc = step({
   name: 'KORC',
   condition: 'KORCReady',
   needs: { keystone, passwordCloud, imports },
-  owns: [owned(Secret, 'create', { predicate: concernsSecret }), owned(ApplicationCredential, ['create', 'remove'])],
-  reads: [
-    reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], { predicate: readinessChanged }),
-    reads(User, (controlPlane) => [namesOf(controlPlane).user]),
-  ],
-  touches: [touched(Secret, 'patch'), touched(ApplicationCredential, 'patch'), touched(User, 'delete')],
+  owns: [owned(Secret, 'create', { predicate: secretPredicate }), owned(ApplicationCredential, ['create', 'remove'])],
+  reads: [secretStoreRead, reads(User, (controlPlane) => [namesOf(controlPlane).user])],
+  modifies: [modified(Secret, 'patch'), modified(ApplicationCredential, 'patch'), modified(User, 'delete')],
   writes: ['adminApplicationCredential'],
   async run(context) {
     const { object: controlPlane, get } = context;
@@ -59,24 +62,26 @@ export const korc = step({
     const live =
       found &&
       (await failOnError(
-        (error) => rows.credentialRefused({ error }),
+        (error) => cases.credentialRefused({ error }),
         async () => withKeystonePlace(await withCurrentLogin(ApplicationCredential, found, login, context), context),
       ));
+    if (live === undefined) return await mintCredential(mint, context);
     switch (childState(live, controlPlane)) {
-      case 'absent':
-      case 'foreign':
+      case 'unowned':
         return await mintCredential(mint, context);
-      case 'leaving':
+      case 'terminating':
         return revocation(live, context);
       case 'own': {
-        if (live === undefined) throw new TypeError('own and absent');
-        const isDead = isOfAnotherKeystone(live, context) || (await isLostWithDatabase(live, mint, context));
-        const isDeferred = !isDead && !isStoreReady(context);
+        const isOfAnother = isOfAnotherKeystone(live, context);
+        const isDeferred = !isStoreReady(context);
         if (!fitsValue(live, controlPlane, mint.value))
-          return isDeferred ? deferReMint(live, context) : await replaceCredential(live, context);
+          return isDeferred && !isOfAnother ? deferReMint(live, context) : await replaceCredential(live, context);
+        const loss = isOfAnother ? 'lost' : await lossWithDatabase(live, mint, context);
+        if (loss === 'unknown') return awaitAnswer(live);
+        const isDead = loss === 'lost';
         const answer = isDead ? notAsked : await loginWith(live, mint, context);
         if (isDead || answer.result === 'refused') return await reMint(live, mint, context);
-        if (!isReMintAsked(live, context)) return await judgeCredential(live, answer, context);
+        if (!isReMintAsked(live, context)) return await observeCredential(live, answer, context);
         return isDeferred ? deferReMint(live, context) : await reMint(live, mint, context);
       }
     }
@@ -100,7 +105,7 @@ async function withKeystonePlace(
 /** The Secret with the value to mint with; never replaced as a whole, since it holds clouds.yaml, too. */
 async function ensuredValue({ object: controlPlane, create, patch, random }: MintContext): Promise<Mint> {
   return await failOnError(
-    (error) => rows.valueRefused({ error }),
+    (error) => cases.valueRefused({ error }),
     async () => {
       const secret = await create(credentialSecret(controlPlane, newValue(random)));
       const value = valueIn(secret, valueKey);

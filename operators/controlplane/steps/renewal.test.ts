@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { at, nudge, readyControlPlane } from '../test/credential-steps.ts';
 
 test('a credential is renewed while the Keystone or an ExternalSecret of its ControlPlane is being deleted', async () => {

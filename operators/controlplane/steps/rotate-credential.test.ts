@@ -4,8 +4,8 @@ import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { simulation } from '@forge/simulation/run/simulation.ts';
 import type { Scenario } from '@forge/simulation/scenario/scenario.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { CredentialRotation } from '../credential-rotation.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { CredentialRotation } from '../api/credential-rotation.ts';
 import {
   changeRotation,
   controlPlane,

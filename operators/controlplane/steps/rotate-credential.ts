@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
+// A CredentialRotation asks for a new credential; the ControlPlane mints it. The request is one change: the digest of the
+// password on the ApplicationCredential is cleared, which the KORC step takes for a changed password.
+//
+// A request must replace exactly one credential. So the uid of the credential is written to status before it is touched:
+// after a crash in between, a successor that is there already is left alone. One generation of the spec is one request.
+//
+// Nothing is asked for while the secret store is not ready, since nobody would get the new credential; and nothing where the
+// namespace has no ControlPlane or several. Without a request, a password that changed is enough.
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { secretStoreRead } from '@forge/openstack/secret-store.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
-import { isReady, readinessChanged } from '@forge/runtime/objects/ready-condition.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
 import { blocked, checkpoint, ready, waiting } from '@forge/runtime/steps/outcome.ts';
-import { reads, readsAny, readsIndexed } from '@forge/runtime/steps/reads.ts';
-import { touched } from '@forge/runtime/steps/touched.ts';
-import { rotationEvents, rotationReady as rows } from '../contract/rotation.ts';
-import { ControlPlane } from '../control-plane.ts';
-import type { CredentialRotation } from '../credential-rotation.ts';
-import { adminApplicationCredential } from '../kind/rotation.ts';
-import { namesOf, passwordHashAnnotation, passwordRefOf } from '../names.ts';
+import { readsAny, readsIndexed } from '@forge/runtime/steps/reads.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import type { CredentialRotation } from '../api/credential-rotation.ts';
+import { namesOf, passwordHashAnnotation, passwordRefOf } from '../api/names.ts';
+import { adminApplicationCredential } from '../api/rotation.ts';
+import type { RotationServices } from '../clients/services.ts';
+import { rotationEvents, rotationReady as cases } from '../conditions/rotation.ts';
 import { valueIn } from '../objects/credential/credential-secrets.ts';
 import { passwordHash } from '../objects/password-hash.ts';
-import { rotationStep, type RotationServices } from '../step.ts';
+import { rotationStep } from './step.ts';
 
 /** All objects of the kind in the namespace. */
 const inNamespace = <R extends KubeObject>(kind: Kind<R>, predicate: (change: Change<R>) => boolean) =>
@@ -44,19 +54,14 @@ export const rotateCredential = rotationStep({
   name: 'CredentialRotation',
   // Not measured: the metrics are those of a ControlPlane's steps.
   condition: { type: 'Ready', informational: true },
-  reads: [
-    controlPlanes,
-    credentials,
-    secrets,
-    reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], { predicate: readinessChanged }),
-  ],
-  touches: [touched(ApplicationCredential, 'patch')],
+  reads: [controlPlanes, credentials, secrets, secretStoreRead],
+  modifies: [modified(ApplicationCredential, 'patch')],
   writes: ['lastTriggeredGeneration', 'pendingUID', 'pendingGeneration'],
   async run({ object, services: { secretStore: store }, get, select, fetch, patch, event }) {
     const { spec, status = {} } = object;
     const { namespace = '', generation = 0 } = object.metadata;
     const target: string = spec.target;
-    if (target !== adminApplicationCredential) return blocked(rows.unsupportedTarget({ target }));
+    if (target !== adminApplicationCredential) return blocked(cases.unsupportedTarget({ target }));
     // Withdrawn before it was done; a later request is about the credential of its own time.
     if (spec.reMint !== true && status.pendingUID !== undefined) return checkpoint(nothingPending);
     if ([spec.intervalDays, spec.preRotationDays, spec.gracePeriodDays].some((days) => days !== undefined)) {
@@ -65,13 +70,13 @@ export const rotateCredential = rotationStep({
 
     const found = select(controlPlanes);
     const [controlPlane] = found;
-    if (controlPlane === undefined) return waiting(rows.noControlPlane({ namespace }));
-    if (found.length > 1) return blocked(rows.ambiguous({ count: found.length, namespace }));
+    if (controlPlane === undefined) return waiting(cases.noControlPlane({ namespace }));
+    if (found.length > 1) return blocked(cases.ambiguous({ count: found.length, namespace }));
 
     const name = namesOf(controlPlane).applicationCredential;
     const credential = select(credentials).find(({ metadata }) => metadata.name === name);
     if (spec.bootstrap === true) {
-      return credential === undefined ? waiting(rows.waitingForBootstrap()) : ready(rows.bootstrapped());
+      return credential === undefined ? waiting(cases.waitingForBootstrap()) : ready(cases.bootstrapped());
     }
 
     // The ControlPlane would not mint before, and whoever logs in would not get the new credential.
@@ -85,28 +90,27 @@ export const rotateCredential = rotationStep({
 
     if (spec.reMint === true && status.lastTriggeredGeneration !== generation) {
       const { pendingUID, pendingGeneration = generation } = status;
-      if (pendingUID === undefined && credential === undefined) return waiting(rows.waitingForCredential());
+      if (pendingUID === undefined && credential === undefined) return waiting(cases.waitingForCredential());
       const isTouched = pendingUID !== undefined && (credential?.metadata.uid !== pendingUID || !hashOf(credential));
-      if (!isTouched && !isStoreReady) return waiting(rows.storeNotReady({ store }));
-      // Written down before the credential is touched: a crash in between must not replace its successor, too.
+      if (!isTouched && !isStoreReady) return waiting(cases.storeNotReady({ store }));
       if (pendingUID === undefined)
         return checkpoint({ pendingUID: credential?.metadata.uid, pendingGeneration: generation });
       if (credential?.metadata.uid === pendingUID) await nudge(credential);
       const done = { lastTriggeredGeneration: pendingGeneration, ...nothingPending };
       // Changed since: that is a request of its own, about the credential of its own time.
-      return pendingGeneration === generation ? ready(rows.triggered(), { status: done }) : checkpoint(done);
+      return pendingGeneration === generation ? ready(cases.triggered(), { status: done }) : checkpoint(done);
     }
     // The old credential is revoked before there is another one: no reason to take back what was said.
     if (credential === undefined)
-      return isTriggered(object) ? ready(rows.triggered()) : waiting(rows.waitingForCredential());
+      return isTriggered(object) ? ready(cases.triggered()) : waiting(cases.waitingForCredential());
 
     const { name: secretName, key } = passwordRefOf(controlPlane);
     const password = valueIn(await fetch(Secret, secretName), key);
-    if (password === undefined) return waiting(rows.waitingForPassword());
-    if (hashOf(credential) === passwordHash(password.reveal())) return ready(rows.notNeeded());
-    if (hashOf(credential) && !isStoreReady) return waiting(rows.storeNotReady({ store }));
+    if (password === undefined) return waiting(cases.waitingForPassword());
+    if (hashOf(credential) === passwordHash(password.reveal())) return ready(cases.notNeeded());
+    if (hashOf(credential) && !isStoreReady) return waiting(cases.storeNotReady({ store }));
     await nudge(credential);
-    return ready(rows.triggered());
+    return ready(cases.triggered());
   },
 });
 
@@ -114,7 +118,7 @@ const nothingPending = { pendingUID: undefined, pendingGeneration: undefined };
 
 /** Whether another credential was asked for at the last look. */
 function isTriggered({ status }: CredentialRotation): boolean {
-  const { reason } = rows.triggered();
+  const { reason } = cases.triggered();
   return status?.conditions?.some((condition) => condition.type === 'Ready' && condition.reason === reason) === true;
 }
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { CredentialRotation } from '../credential-rotation.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { CredentialRotation } from '../api/credential-rotation.ts';
 import { passwordHash } from '../objects/password-hash.ts';
 import {
   changeRotation,

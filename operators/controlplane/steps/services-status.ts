@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { namesOf } from '../names.ts';
-import { step } from '../step.ts';
+import { namesOf } from '../api/names.ts';
+import { step } from './step.ts';
 
 const releaseChanged = ({ before, after }: Change<Keystone>) =>
   before?.status?.installedRelease !== after?.status?.installedRelease;
@@ -20,6 +20,6 @@ export const servicesStatus = step({
       pending.conditions?.some(({ type, status }) => type === 'KeystoneReady' && status === 'True') === true;
     const services = [{ name: 'keystone', ready: isReady, release: spec.openStackRelease }];
     const installedRelease = get(Keystone, namesOf(controlPlane).keystone)?.status?.installedRelease;
-    return ready('Summarised', '', { status: { services, updatePhase: 'Idle' as const, installedRelease } });
+    return ready({ status: { services, updatePhase: 'Idle' as const, installedRelease } });
   },
 });

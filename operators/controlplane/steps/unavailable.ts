@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import { degraded, waiting, type Satisfied, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
-import type { ControlPlane } from '../control-plane.ts';
-import { wasMinted } from '../settings.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { wasMinted } from '../api/settings.ts';
 
 /**
  * The outcome of a step that misses something: the first application credential waits for it, the renewal of one does not, for

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { admissionCluster, type AdmissionCluster } from '@forge/simulation/world/admission-cluster.ts';
-import { controlPlaneAdmission } from '../admission.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { admissionCluster, type AdmissionCluster } from '@forge/testing/admission-cluster.ts';
+import { controlPlaneAdmission } from '../admission/admission.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { home } from './control-plane-fixture.ts';
 
 /** An API server that knows the kind, others and the webhooks if asked for; with the namespace of the fixtures and another. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ControlPlane } from '../control-plane.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
 
 /** Where the ControlPlane of these tests lives. */
 export const home = { namespace: 'openstack', name: 'controlplane' };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { identityApi } from '@forge/openstack/identity-api.ts';
 import { rememberedLogins } from '@forge/openstack/remembered-logins.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { HttpClient } from '@forge/runtime/http/http-client.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { CredentialRotation } from '../credential-rotation.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { CredentialRotation } from '../api/credential-rotation.ts';
+import { SecretAggregate } from '../api/secret-aggregate.ts';
 import { controlPlaneController, rotationController } from '../reconcile.ts';
-import { SecretAggregate } from '../secret-aggregate.ts';
-import { defaultSecretStore } from '../step.ts';
 
 /** The kinds of the operator. */
 export const ownKinds = [ControlPlane, CredentialRotation, SecretAggregate];

@@ -4,12 +4,12 @@ import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
-import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { installKind } from '@forge/testing/install-kind.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { childKinds } from './child-kinds.ts';
 import { brownfield, controlPlaneFixture, home } from './control-plane-fixture.ts';
-import { allReady, controlPlaneOperator, createControlPlane, createCredentials } from './control-plane-operator.ts';
 import {
   at,
   backupName,
@@ -22,10 +22,16 @@ import {
 } from './credential-steps.ts';
 import { refusedRequests } from './refused-requests.ts';
 import { korcObjects } from './script-korc.ts';
+import {
+  allReady,
+  startControlPlaneOperator,
+  createControlPlane,
+  createCredentials,
+} from './start-control-plane-operator.ts';
 
 describe('the admin credential', () => {
   test('goes through OpenBao with a database of the user, too', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     await createCredentials(operator);
     await createControlPlane(operator, { infrastructure: brownfield });
     await operator.untilCondition('Ready', allReady);
@@ -35,7 +41,7 @@ describe('the admin credential', () => {
   });
 
   test('follows the password in every rotation mode, and ignores the resources to bootstrap', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { adminCredential } = controlPlaneFixture().spec.korc;
     const rotation = { mode: 'Manual' } as const;
     const korc = {
@@ -60,14 +66,14 @@ describe('the admin credential', () => {
     const korcKinds = [Domain, User, ApplicationCredential, Service, Endpoint];
     const kinds = childKinds.filter((kind) => !korcKinds.some((each) => each === kind));
     const wanted = ['mariadb', 'memcached', 'externalSecrets', 'keystone'] as const;
-    await using operator = await controlPlaneOperator({ kinds, wanted });
+    await using operator = await startControlPlaneOperator({ kinds, wanted });
     await createControlPlane(operator);
     await operator.cluster.clock.advance(seconds(5));
     assert.match(
       (await operator.condition('KORCReady')) ?? '',
       /^KindNotInstalled: Domain controlplane-domain-default /,
     );
-    for (const kind of korcKinds) await operator.install(kind);
+    for (const kind of korcKinds) await installKind(operator.cluster, kind);
     await operator.neighbours.korc.start();
     await operator.untilCondition('Ready', allReady);
   });
@@ -117,7 +123,7 @@ describe('the admin credential', () => {
     const metrics = prometheusMetrics();
     const refused = refusedRequests();
     refused.pattern = /PATCH .*\/domains\//;
-    await using operator = await controlPlaneOperator({ metrics, ...refused });
+    await using operator = await startControlPlaneOperator({ metrics, ...refused });
     await createControlPlane(operator);
     await operator.cluster.clock.advance(seconds(5));
     refused.pattern = /PATCH .*\/services\//;

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { ConfigMap, Deployment, Event, Job, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { childKinds } from './child-kinds.ts';
 import { home } from './control-plane-fixture.ts';
-import { allReady, type ControlPlaneOperator } from './control-plane-operator.ts';
 import {
   cloudsYamlName,
   credentialName,
@@ -23,6 +22,7 @@ import {
   textIn,
 } from './credential-steps.ts';
 import { passwords, paths } from './neighbours.ts';
+import { allReady, type ControlPlaneOperator } from './start-control-plane-operator.ts';
 
 const nextPassword = 'next-secret';
 const workloads: readonly Kind[] = [Deployment, Job, Pod];

@@ -2,20 +2,20 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import { milliseconds } from '@forge/runtime/time/duration.ts';
-import { passwordHashAnnotation } from '../names.ts';
-import { defaultSecretStore } from '../step.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { milliseconds } from '@forge/runtime/environment/duration.ts';
+import { passwordHashAnnotation } from '../api/names.ts';
 import { brownfield, home } from './control-plane-fixture.ts';
-import {
-  allReady,
-  controlPlaneOperator,
-  createControlPlane,
-  createCredentials,
-  type ControlPlaneOperator,
-} from './control-plane-operator.ts';
 import { paths } from './neighbours.ts';
 import { korcObjects, setKorc } from './script-korc.ts';
 import { setReady } from './set-ready.ts';
+import {
+  allReady,
+  startControlPlaneOperator,
+  createControlPlane,
+  createCredentials,
+  type ControlPlaneOperator,
+} from './start-control-plane-operator.ts';
 
 /** Names of the fixture's objects. */
 export const at = (name: string) => ({ ...home, name });
@@ -68,9 +68,9 @@ export async function reconcileAt({ cluster: { client, clock } }: ControlPlaneOp
 
 /** An operator with a ControlPlane that is ready. */
 export async function readyControlPlane(
-  options: Parameters<typeof controlPlaneOperator>[0] = {},
+  options: Parameters<typeof startControlPlaneOperator>[0] = {},
 ): Promise<ControlPlaneOperator> {
-  const operator = await controlPlaneOperator(options);
+  const operator = await startControlPlaneOperator(options);
   await createControlPlane(operator);
   await operator.untilCondition('Ready', allReady);
   return operator;
@@ -78,9 +78,9 @@ export async function readyControlPlane(
 
 /** An operator whose ControlPlane, on a database of the user, waits for K-ORC, which is played. */
 export async function waitingForKorc(
-  options: Parameters<typeof controlPlaneOperator>[0] = {},
+  options: Parameters<typeof startControlPlaneOperator>[0] = {},
 ): Promise<ControlPlaneOperator> {
-  const operator = await controlPlaneOperator({ wanted: ['keystone'], ...options });
+  const operator = await startControlPlaneOperator({ wanted: ['keystone'], ...options });
   await createCredentials(operator);
   await createControlPlane(operator, { infrastructure: brownfield });
   await operator.cluster.clock.settle();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import { fieldExercise } from '@forge/simulation/fields/exercise-fields.ts';
 import { liveResource } from '@forge/simulation/fields/live-resource.ts';
 import { environment } from '@forge/simulation/world/environment.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { CredentialRotation } from '../credential-rotation.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { CredentialRotation } from '../api/credential-rotation.ts';
 import { rotationController } from '../reconcile.ts';
-import { defaultSecretStore } from '../step.ts';
 import { completeControlPlanes } from './fields/complete-control-planes.ts';
 import { liveControlPlane } from './fields/live-control-plane.ts';
 import { createTarget, mintingProcess, rotationCluster, rotationOf } from './rotation-world.ts';

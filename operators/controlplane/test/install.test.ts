@@ -10,9 +10,9 @@ import {
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
-import { installedOperator } from '@forge/simulation/world/installed-operator.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { CredentialRotation } from '../credential-rotation.ts';
+import { installedOperator } from '@forge/testing/installed-operator.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { CredentialRotation } from '../api/credential-rotation.ts';
 
 const place = { name: 'c5c3-operator', namespace: 'forge-system' };
 const file = (name: string) => new URL(`../manifests/${name}`, import.meta.url);

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FakeKeystone } from '@forge/cluster/stand-ins/korc/fake-keystone.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { sleep } from '@forge/runtime/time/clock.ts';
-import { now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import type { ControlPlaneOperator } from './control-plane-operator.ts';
+import { sleep } from '@forge/runtime/environment/clock.ts';
+import { now, type Duration } from '@forge/runtime/environment/duration.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
+import { restartable } from '@forge/testing/restartable.ts';
+import type { ControlPlaneOperator } from './start-control-plane-operator.ts';
 
 /** Has the Keystone answer only while its pods and those of its database would run; they stop this long after a deletion. */
 export async function stopKeystoneWithItsPods(
   { cluster: { client, clock }, keystone }: ControlPlaneOperator,
   after: Duration,
 ): Promise<AsyncDisposable> {
-  const running = manager({ client, clock, random: seededRandom(), log: logger({ clock, write: () => {} }) });
-  running.add(stopping(Keystone, keystone, 'down', after));
-  running.add(stopping(MariaDB, keystone, 'without database', after));
-  await running.start();
-  return {
-    async [Symbol.asyncDispose]() {
-      const ended = running.stop();
-      await clock.advance(seconds(20));
-      await ended;
-    },
-  };
+  const log = logger({ clock, write: () => {} });
+  const pods = restartable(clock, () => {
+    const running = manager({ client, clock, random: seededRandom(), log });
+    running.add(stopping(Keystone, keystone, 'down', after));
+    running.add(stopping(MariaDB, keystone, 'without database', after));
+    return running;
+  });
+  await pods.start();
+  return { [Symbol.asyncDispose]: () => pods.stop() };
 }
 
 function stopping(kind: Kind, keystone: FakeKeystone, health: FakeKeystone['health'], after: Duration): Controller {

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import { testCluster, type TestCluster } from '@forge/cluster/controllers/test/test-cluster.ts';
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { fakeVault, type FakeVault } from '@forge/cluster/stand-ins/external-secrets/fake-vault.ts';
 import { fakeKeystones, type FakeKeystone } from '@forge/cluster/stand-ins/korc/fake-keystone.ts';
 import { korc } from '@forge/cluster/stand-ins/korc/korc.ts';
 import { fakeSql } from '@forge/cluster/stand-ins/mariadb/fake-sql.ts';
 import { mariadbOperator } from '@forge/cluster/stand-ins/mariadb/mariadb.ts';
-import { memcachedOperator } from '@forge/cluster/stand-ins/memcached/memcached.ts';
+import { memcachedOperator } from '@forge/cluster/stand-ins/memcached.ts';
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
-import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
-import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
-import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { manager } from '@forge/runtime/controller/manager.ts';
+import { now } from '@forge/runtime/environment/duration.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import type { HttpClient } from '@forge/runtime/http/http-client.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { now, seconds } from '@forge/runtime/time/duration.ts';
-import { defaultSecretStore } from '../step.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
+import { installKind } from '@forge/testing/install-kind.ts';
+import { restartable, type Restartable } from '@forge/testing/restartable.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import { home } from './control-plane-fixture.ts';
 import { playedKeystoneOperator } from './played-keystone.ts';
-
-/** Another operator, played. */
-export interface Neighbour {
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 const names = ['mariadb', 'memcached', 'externalSecrets', 'keystone', 'korc'] as const;
 
@@ -40,9 +35,8 @@ export interface Neighbourhood extends AsyncDisposable {
   keystone: FakeKeystone;
   /** How Keystones are reached. */
   http: Pick<HttpClient, 'send'>;
-  neighbours: Readonly<Record<NeighbourName, Neighbour>>;
-  /** Makes the cluster serve another kind. */
-  install(kind: Kind): Promise<void>;
+  /** The other operators, played. */
+  neighbours: Readonly<Record<NeighbourName, Restartable>>;
 }
 
 /** The passwords in the secret store. */
@@ -66,11 +60,7 @@ export async function neighbourhood({
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(await testCluster());
   const { client, clock } = cluster;
-  const install = async (kind: Kind) => {
-    await client.create(CustomResourceDefinition, crdOf(kind));
-    await clock.settle();
-  };
-  for (const kind of kinds) await install(kind);
+  for (const kind of kinds) await installKind(cluster, kind);
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
 
   const vault = fakeVault();
@@ -99,26 +89,16 @@ export async function neighbourhood({
   }
   for (const name of wanted) await neighbours[name].start();
   const owned = stack.move();
-  return { cluster, vault, keystone, http, neighbours, install, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  return { cluster, vault, keystone, http, neighbours, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
 /** It remembers nothing from one start to the next. */
-function neighbour({ client, clock }: TestCluster, standIn: () => StandIn): Neighbour {
+function neighbour({ client, clock }: TestCluster, standIn: () => StandIn): Restartable {
   const log = logger({ clock, write: () => {} });
-  let running: Manager | undefined;
-  return {
-    async start() {
-      const { controllers, backoff } = standIn();
-      running = manager({ client, clock, random: seededRandom(), log, resync: now, backoff });
-      for (const controller of controllers) running.add(controller);
-      await running.start();
-    },
-    async stop() {
-      const ended = running?.stop();
-      running = undefined;
-      // What is under way ends in its time, or is cut off.
-      if (ended !== undefined) await clock.advance(seconds(20));
-      await ended;
-    },
-  };
+  return restartable(clock, () => {
+    const { controllers, backoff } = standIn();
+    const running = manager({ client, clock, random: seededRandom(), log, resync: now, backoff });
+    for (const controller of controllers) running.add(controller);
+    return running;
+  });
 }

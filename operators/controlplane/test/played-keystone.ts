@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { saveStatus } from '@forge/cluster/stand-ins/save-status.ts';
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { watch, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, seconds } from '@forge/runtime/environment/duration.ts';
 
 /** What `keystone-manage bootstrap` is told. */
 type Bootstrap = (keystone: Keystone, password: string) => Promise<unknown>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
-import { refusal } from '@forge/runtime/test/test-cluster.ts';
+import { refusal } from '@forge/testing/refusal.ts';
 
 /** What the API server refuses the operator; nothing at first. */
 export interface RefusedRequests {

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { administratorAnnotation, keystoneUidAnnotation, korcFinalizerPrefix } from '../names.ts';
-import { allReady, type ControlPlaneOperator } from './control-plane-operator.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import {
+  administratorAnnotation,
+  keystoneDatabaseAnnotation,
+  keystoneUidAnnotation,
+  korcFinalizerPrefix,
+} from '../api/names.ts';
 import {
   at,
   awaitingRevoke,
   credentialId,
   credentialName,
   readyControlPlane,
+  setSynced,
   untilAnother,
 } from './credential-steps.ts';
 import { passwords } from './neighbours.ts';
 import { korcObjects } from './script-korc.ts';
+import { allReady, type ControlPlaneOperator } from './start-control-plane-operator.ts';
 
 const keystoneName = at('controlplane-keystone');
+
+/** What CatalogReady says of an entry that cannot be made anew. */
+const staleCatalog =
+  'CatalogStale: identity Service "controlplane-identity-service" is that of an earlier Keystone, and guarded by openstack.k-orc.cloud/flavor; delete it and what refers to it, and it is created again';
 
 /** Gives Keystone an empty database, and has it bootstrapped: everything in it has other ids. */
 function replaceDatabase({ keystone }: ControlPlaneOperator): void {
@@ -126,6 +137,46 @@ describe('a Keystone with another database', () => {
   });
 });
 
+describe('a Keystone with another database that does not answer at once', () => {
+  test('keeps the credential, and is asked again: while the secret store is not ready, a successor would reach nobody', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    await settleOn(operator, 'db:3306/keystone');
+    const id = await credentialId(operator);
+    await operator.neighbours.externalSecrets.stop();
+    await setSynced(operator, 'store', 'False');
+    let left = 1;
+    operator.keystone.refuses = (request) => (request === 'POST /v3/auth/tokens' && left-- > 0 ? 503 : undefined);
+    await settleOn(operator, 'other:3306/keystone');
+    assert.ok(left <= 0);
+    assert.equal(
+      await operator.condition('KORCReady'),
+      `WaitingForApplicationCredential: ApplicationCredential "${credentialName.name}" is not yet Available: Keystone does not answer a login with it`,
+    );
+    await clock.advance(minutes(2));
+    assert.equal(await credentialId(operator), id);
+    assert.ok(await isAccepted(operator));
+    assert.match((await operator.condition('KORCReady')) ?? '', /^\+/);
+    const { annotations = {} } = (await client.get(ApplicationCredential, credentialName)).metadata;
+    assert.equal(annotations[keystoneDatabaseAnnotation], 'other:3306/keystone');
+  });
+
+  test('keeps a credential whose value somebody replaced, as long as the secret store is not ready', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    await settleOn(operator, 'db:3306/keystone');
+    const id = await credentialId(operator);
+    await operator.neighbours.externalSecrets.stop();
+    await setSynced(operator, 'store', 'False');
+    await client.patch(Secret, credentialName, 'merge', { data: { value: btoa('theirs') } });
+    await settleOn(operator, 'other:3306/keystone');
+    await clock.advance(minutes(2));
+    assert.match((await operator.condition('KORCReady')) ?? '', /^SecretStoreNotReady: /);
+    assert.equal(await credentialId(operator), id);
+    assert.ok(await isAccepted(operator));
+  });
+});
+
 describe('an administrator with another id', () => {
   test('is imported anew, with the credential', async () => {
     await using operator = await readyControlPlane();
@@ -166,11 +217,11 @@ describe('an administrator with another id', () => {
     await client.patch(Service, name, 'merge', { metadata: { finalizers: [...finalizers, guard] } });
     const id = await credentialId(operator);
     replaceDatabase(operator);
-    await clock.advance(minutes(11));
-    await untilAnother(operator, id);
-    await clock.advance(minutes(5));
+    await clock.advance(minutes(16));
+    assert.notEqual(await credentialId(operator), id);
     // It would be Terminating for ever.
     assert.equal((await client.get(Service, name)).metadata.deletionTimestamp, undefined);
+    assert.equal(await operator.condition('CatalogReady'), staleCatalog);
     await client.patch(Service, name, 'merge', { metadata: { finalizers } });
     await clock.advance(minutes(1));
     await assertKnownIds(operator);

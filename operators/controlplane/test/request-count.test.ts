@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { allReady, controlPlaneOperator, createControlPlane } from './control-plane-operator.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { allReady, startControlPlaneOperator, createControlPlane } from './start-control-plane-operator.ts';
 
 /** The requests so far, counted by their verbs. */
 function countsOf(requests: readonly string[]): Record<string, number> {
@@ -11,7 +11,7 @@ function countsOf(requests: readonly string[]): Record<string, number> {
 }
 
 test('a managed ControlPlane with defaults is Ready after exactly 34 requests, and costs none when settled', async () => {
-  await using operator = await controlPlaneOperator();
+  await using operator = await startControlPlaneOperator();
   const { clock } = operator.cluster;
   await clock.settle();
   const requests = () => [...operator.reads(), ...operator.writes()];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
 import type { ManagerOptions } from '@forge/runtime/controller/manager.ts';
 import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
@@ -12,12 +12,12 @@ import type { Process } from '@forge/simulation/scenario/scenario.ts';
 import { environment } from '@forge/simulation/world/environment.ts';
 import { prepareCluster } from '@forge/simulation/world/prepare-cluster.ts';
 import { world, type World } from '@forge/simulation/world/world.ts';
-import { ControlPlane } from '../control-plane.ts';
-import { CredentialRotation } from '../credential-rotation.ts';
-import { namesOf, passwordHashAnnotation, passwordRefOf } from '../names.ts';
+import { grantLeastPrivilege, operatorUser } from '@forge/testing/least-privilege.ts';
+import { ControlPlane } from '../api/control-plane.ts';
+import { CredentialRotation } from '../api/credential-rotation.ts';
+import { namesOf, passwordHashAnnotation, passwordRefOf } from '../api/names.ts';
 import { passwordHash } from '../objects/password-hash.ts';
 import { rotationController } from '../reconcile.ts';
-import { defaultSecretStore } from '../step.ts';
 import { controlPlaneFixture, home } from './control-plane-fixture.ts';
 import { setReady } from './set-ready.ts';
 

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Service } from '@forge/kube/third-party/korc.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../control-plane.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../api/control-plane.ts';
 import { home } from './control-plane-fixture.ts';
-import { allReady, controlPlaneOperator, createControlPlane } from './control-plane-operator.ts';
 import { credentialName, textIn } from './credential-steps.ts';
 import { passwords } from './neighbours.ts';
+import { allReady, startControlPlaneOperator, createControlPlane } from './start-control-plane-operator.ts';
 
 test('the log tells why a mint and a deletion do not go on, and neither the password nor the credential', async () => {
   const logged: string[] = [];
-  await using operator = await controlPlaneOperator({ write: (entry) => void logged.push(JSON.stringify(entry)) });
+  await using operator = await startControlPlaneOperator({ write: (entry) => void logged.push(JSON.stringify(entry)) });
   const { client, clock } = operator.cluster;
   operator.keystone.refuses = (request) => (/^GET .*\/application_credentials$/.test(request) ? 503 : undefined);
   await createControlPlane(operator);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
-import type { Keystone } from '../keystone.ts';
-import { adminUserImmutable, publicEndpointMessage, regionImmutable } from '../kind/bootstrap.ts';
-import { exactlyOneCache } from '../kind/cache.ts';
-import { databaseModeImmutable, databaseNameImmutable, exactlyOneDatabase } from '../kind/database.ts';
+import { exactlyOneCache } from '@forge/openstack/schema/backing-services.ts';
+import { databaseModeImmutable, exactlyOneDatabase } from '@forge/openstack/schema/backing-services.ts';
+import { publicEndpointMessage } from '@forge/openstack/schema/public-url.ts';
+import { adminUserImmutable, regionImmutable } from '../api/bootstrap.ts';
+import { databaseNameImmutable } from '../api/database.ts';
+import type { Keystone } from '../api/keystone.ts';
 
 type Spec = Keystone['spec'];
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { duplicate, invalidValue, required, unsupported, type FieldError } from '@forge/kube/errors/field-error.ts';
-import type { Keystone } from '../keystone.ts';
-import { policyNameMessage, policySourceMessage, policyValueMessage } from '../kind/extensions.ts';
-import { logFormats, loggerNameMessage, logLevels } from '../kind/logging.ts';
+import { policyNameMessage, policySourceMessage, policyValueMessage } from '../api/extensions.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { logFormats, loggerNameMessage, logLevels } from '../api/logging.ts';
 
 /** What ends up in configuration files: sections twice, policies without a rule, levels that are none. */
 export function configErrors({ spec }: Keystone): FieldError[] {

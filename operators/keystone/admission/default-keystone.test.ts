@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { Keystone } from '../keystone.ts';
+import { Keystone } from '../api/keystone.ts';
 import { admissionCluster, type AdmissionCluster } from '../test/admission-cluster.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { defaultKeystone } from './default-keystone.ts';

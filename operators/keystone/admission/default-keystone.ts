@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject } from '@forge/kube/objects/json.ts';
-import type { Keystone } from '../keystone.ts';
-import { defaultBackend } from '../kind/cache.ts';
-import { defaultFlush } from '../kind/trust-flush.ts';
+import { defaultBackend } from '@forge/openstack/schema/backing-services.ts';
+import { defaults } from '../api/defaults.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { defaultFlush } from '../api/trust-flush.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -18,32 +19,34 @@ export function defaultKeystone(keystone: Keystone): Keystone {
 }
 
 function filledSpec(spec: Fields): Fields {
+  const { replicas, maxActiveKeys, logging, adminUser, region, uwsgi } = defaults;
+  const { processes, threads } = uwsgi;
   return {
-    ...filled(spec, { replicas: 3 }),
-    ...always('fernet', spec, { maxActiveKeys: 3 }),
-    ...always('credentialKeys', spec, { maxActiveKeys: 3 }),
-    ...always('logging', spec, { format: 'text', level: 'INFO', debug: false }),
+    ...filled(spec, { replicas }),
+    ...always('fernet', spec, { maxActiveKeys }),
+    ...always('credentialKeys', spec, { maxActiveKeys }),
+    ...always('logging', spec, logging),
     ...whenSet('cache', spec, { backend: defaultBackend }),
-    ...whenSet('bootstrap', spec, { adminUser: 'admin', region: 'RegionOne' }),
-    ...whenSet('uwsgi', spec, { processes: 2, threads: 1 }),
+    ...whenSet('bootstrap', spec, { adminUser, region }),
+    ...whenSet('uwsgi', spec, { processes, threads }),
     ...(isAbsent(spec['trustFlush']) && { trustFlush: { schedule: defaultFlush, suspend: false } }),
     ...(needsResources(spec['resources']) && { resources: { ...(spec['resources'] as Fields | null), ...resources } }),
   };
 }
 
 /** The section with its defaults, made where it is absent. */
-function always(section: string, spec: Fields, defaults: Fields): Fields {
-  return isAbsent(spec[section]) ? { [section]: defaults } : whenSet(section, spec, defaults);
+function always(section: string, spec: Fields, values: Fields): Fields {
+  return isAbsent(spec[section]) ? { [section]: values } : whenSet(section, spec, values);
 }
 
 /** The section with its defaults, where there is one. */
-function whenSet(section: string, spec: Fields, defaults: Fields): Fields {
+function whenSet(section: string, spec: Fields, values: Fields): Fields {
   const value = spec[section];
-  return isObject(value) ? { [section]: filled(value, defaults) } : {};
+  return isObject(value) ? { [section]: filled(value, values) } : {};
 }
 
-function filled(fields: Fields, defaults: Fields): Fields {
-  const missing = Object.entries(defaults).filter(([name]) => isZero(fields[name]));
+function filled(fields: Fields, values: Fields): Fields {
+  const missing = Object.entries(values).filter(([name]) => isZero(fields[name]));
   return { ...fields, ...Object.fromEntries(missing) };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { required, type FieldError } from '@forge/kube/errors/field-error.ts';
-import type { Keystone } from '../keystone.ts';
-import { ingressMessage } from '../kind/network-policy.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { ingressMessage } from '../api/network-policy.ts';
 
 /** Who reaches the API: a policy that lets nobody in, a route without a host or a Gateway. */
 export function exposureErrors({ spec: { networkPolicy, gateway } }: Keystone): FieldError[] {

@@ -3,7 +3,9 @@ import { duplicate, invalidValue, required, type FieldError } from '@forge/kube/
 import type { LabelSelector, ResourceRequirements } from '@forge/kube/generated/types.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { nanosOf } from '@forge/kube/objects/quantity.ts';
-import type { Keystone } from '../keystone.ts';
+import { defaults } from '../api/defaults.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { selectorLabels } from '../api/names.ts';
 import {
   expressionsForbidden,
   percentPattern,
@@ -12,10 +14,9 @@ import {
   recreateMessage,
   selectorRequired,
   skewMessage,
-} from '../kind/pods.ts';
-import { harakiriTooLong, sleepTooLong, spreadMessage } from '../kind/spec.ts';
-import { keepAliveMessage } from '../kind/uwsgi.ts';
-import { selectorLabels } from '../names.ts';
+} from '../api/pods.ts';
+import { harakiriTooLong, sleepTooLong, spreadMessage } from '../api/spec.ts';
+import { keepAliveMessage } from '../api/uwsgi.ts';
 import { atLeastOne } from './scale-errors.ts';
 
 /** The API pods: how they end, what they may use, where they run. */
@@ -30,7 +31,7 @@ export function podErrors(keystone: Keystone): FieldError[] {
 }
 
 function terminationErrors({ spec }: Keystone): FieldError[] {
-  const { terminationGracePeriodSeconds: grace = 30, preStopSleepSeconds: sleep = 5 } = spec;
+  const { terminationGracePeriodSeconds: grace, preStopSleepSeconds: sleep } = { ...defaults, ...spec };
   const graceField = 'spec.terminationGracePeriodSeconds';
   const sleepField = 'spec.preStopSleepSeconds';
   return [
@@ -41,8 +42,9 @@ function terminationErrors({ spec }: Keystone): FieldError[] {
 }
 
 function uwsgiErrors({ spec }: Keystone): FieldError[] {
-  const { uwsgi, terminationGracePeriodSeconds: grace = 30, preStopSleepSeconds: sleep = 5 } = spec;
+  const { uwsgi } = spec;
   if (uwsgi === undefined) return [];
+  const { terminationGracePeriodSeconds: grace, preStopSleepSeconds: sleep } = { ...defaults, ...spec };
   const { processes, threads, harakiri, httpKeepAlive, httpKeepAliveTimeout: timeout } = uwsgi;
   const drain = grace - sleep;
   return [
@@ -53,7 +55,7 @@ function uwsgiErrors({ spec }: Keystone): FieldError[] {
     ...(timeout !== undefined && !httpKeepAlive
       ? [invalidValue('spec.uwsgi.httpKeepAliveTimeout', timeout, keepAliveMessage)]
       : []),
-    // No time to drain at all is said already.
+    // That there is no time to drain at all is an error of its own.
     ...(harakiri !== undefined && drain > 0 && harakiri >= drain
       ? [invalidValue('spec.uwsgi.harakiri', harakiri, harakiriTooLong(harakiri, drain))]
       : []),

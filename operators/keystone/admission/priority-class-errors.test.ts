@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PriorityClass } from '@forge/kube/kinds/builtin.ts';
-import { Keystone } from '../keystone.ts';
+import { Keystone } from '../api/keystone.ts';
 import { admissionCluster } from '../test/admission-cluster.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { priorityClassErrors } from './priority-class-errors.ts';

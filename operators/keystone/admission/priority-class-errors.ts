@@ -2,9 +2,9 @@
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { internalError, notFound, type FieldError } from '@forge/kube/errors/field-error.ts';
 import { PriorityClass } from '@forge/kube/kinds/builtin.ts';
-import { errorText } from '@forge/runtime/logging/error-text.ts';
+import { errorText } from '@forge/runtime/observability/error-text.ts';
 import type { WebhookContext } from '@forge/runtime/webhook/webhook.ts';
-import type { Keystone } from '../keystone.ts';
+import type { Keystone } from '../api/keystone.ts';
 
 const field = 'spec.priorityClassName';
 

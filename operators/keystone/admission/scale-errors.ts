@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
-import type { Keystone } from '../keystone.ts';
-import { minExceedsMax, targetMessage } from '../kind/autoscaling.ts';
-import { replicasExceedMax } from '../kind/spec.ts';
+import { minExceedsMax, targetMessage } from '../api/autoscaling.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { replicasExceedMax } from '../api/spec.ts';
 
 /** How many API pods there are: numbers below their minimum, limits that contradict each other, nothing to scale by. */
 export function scaleErrors({ spec: { replicas, autoscaling } }: Keystone): FieldError[] {

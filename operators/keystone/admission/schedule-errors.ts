@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseCron } from '@forge/cron/parse-cron.ts';
 import { invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
-import type { Keystone } from '../keystone.ts';
-import { defaultRotation } from '../kind/keys.ts';
-import { dateMessage, defaultFlush } from '../kind/trust-flush.ts';
+import { defaultRotation } from '../api/keys.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { dateMessage, defaultFlush } from '../api/trust-flush.ts';
 import { readFlushArgs } from '../objects/flush-args.ts';
 
 /** Key rotation and trust flush: schedules that are none, too few keys, dates that are none. */

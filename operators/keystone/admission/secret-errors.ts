@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
-import type { Keystone } from '../keystone.ts';
-import { madeSecretMessage, secretNamesOf } from '../kind/secret-names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { madeSecretMessage, secretNamesOf } from '../api/secret-names.ts';
 
 /** Secrets to be read that are the operator's own. One that was named before is left, so that finalizers can be removed. */
 export function secretErrors(keystone: Keystone, before: Keystone | undefined): FieldError[] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Keystone } from '../keystone.ts';
+import type { Keystone } from '../api/keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { sharedBackends } from './shared-backends.ts';
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Keystone } from '../keystone.ts';
+import type { Keystone } from '../api/keystone.ts';
 import { cacheServersOf, canonicalAddress, canonicalDatabaseOf } from '../objects/backends.ts';
 
 /** What of a Keystone's backends another Keystone uses as well. */

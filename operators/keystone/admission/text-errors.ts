@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts';
 import { namespaceName, objectName, optionalName, type TextRule } from '@forge/kube/schema/field.ts';
-import type { Keystone } from '../keystone.ts';
-import { cacheServer } from '../kind/cache.ts';
-import { databaseHost, databaseName } from '../kind/database.ts';
-import { hostname, routePath } from '../kind/gateway.ts';
-import { imageRepository, imageTag } from '../kind/image.ts';
-import { dataKey } from '../kind/reference.ts';
-import { resourceName } from '../kind/spec.ts';
+import { cacheServer } from '@forge/openstack/schema/backing-services.ts';
+import { databaseHost } from '@forge/openstack/schema/backing-services.ts';
+import { hostname, routePath } from '@forge/openstack/schema/gateway.ts';
+import { imageRepository, imageTag } from '@forge/openstack/schema/image.ts';
+import { dataKey } from '@forge/openstack/schema/reference.ts';
+import { databaseName } from '../api/database.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { resourceName } from '../api/spec.ts';
 
 type Row = readonly [field: string, value: string | undefined, rule: TextRule];
 
 /** Texts that do not look like what they are to be: hosts, names, tags. */
 export function textErrors(keystone: Keystone): FieldError[] {
-  return [...rowsOf(keystone)].flatMap(([field, value, rule]) =>
+  return [...casesOf(keystone)].flatMap(([field, value, rule]) =>
     value === undefined || keeps(value, rule) ? [] : [invalidValue(field, value, rule.message)],
   );
 }
 
-function* rowsOf({ metadata, spec }: Keystone): Generator<Row> {
+function* casesOf({ metadata, spec }: Keystone): Generator<Row> {
   const { image, database, cache, bootstrap, policyOverrides, gateway } = spec;
   yield ['metadata.name', metadata.name, resourceName];
   yield ['spec.image.repository', image.repository, imageRepository];
@@ -34,7 +35,7 @@ function* rowsOf({ metadata, spec }: Keystone): Generator<Row> {
   yield* secret('spec.bootstrap.adminPasswordSecretRef', bootstrap.adminPasswordSecretRef);
   yield ['spec.policyOverrides.configMapRef.name', policyOverrides?.configMapRef?.name, objectName];
   yield ['spec.priorityClassName', spec.priorityClassName, optionalName];
-  // What is empty there is missing, and said so.
+  // An empty value there is reported as missing.
   yield ['spec.gateway.hostname', gateway?.hostname || undefined, hostname];
   yield ['spec.gateway.parentRef.name', gateway?.parentRef.name || undefined, objectName];
   yield ['spec.gateway.parentRef.namespace', gateway?.parentRef.namespace, namespaceName];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Keystone } from '../keystone.ts';
+import { Keystone } from '../api/keystone.ts';
 import { admissionCluster } from '../test/admission-cluster.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { warningsOf } from './warnings.ts';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseRelease } from '@forge/openstack/release.ts';
-import type { Keystone } from '../keystone.ts';
-import { defaultBackend, pooledBackend } from '../kind/cache.ts';
+import { defaultBackend, pooledBackend } from '@forge/openstack/schema/backing-services.ts';
+import type { Keystone } from '../api/keystone.ts';
 import { readFlushArgs } from '../objects/flush-args.ts';
 import { sharedBackends } from './shared-backends.ts';
 
-/** What is allowed and will be regretted; every warning names the field and the remedy. */
+/** Settings that are allowed and cause trouble later; every warning names the field and the remedy. */
 export function warningsOf(keystone: Keystone, all: readonly Keystone[], before?: Keystone): string[] {
   return [...sharingWarnings(keystone, all), ...settingWarnings(keystone), ...renamingWarnings(keystone, before)];
 }

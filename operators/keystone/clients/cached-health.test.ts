@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { apiAt } from '../test/api-address.ts';
 import { cachedHealth } from './cached-health.ts';
 import type { Health } from './keystone-api.ts';

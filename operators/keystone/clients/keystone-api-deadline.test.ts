@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, test } from 'node:test';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { tcpDial, type Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { tcpServer } from '@forge/runtime/test/loopback-server.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { tcpServer } from '@forge/testing/programs/loopback-server.ts';
 import { apiAt } from '../test/api-address.ts';
 import { keystoneApi, type Health } from './keystone-api.ts';
 

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { tcpDial, type Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { httpServer } from '@forge/runtime/test/loopback-server.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { httpServer } from '@forge/testing/programs/loopback-server.ts';
 import { apiAt } from '../test/api-address.ts';
 import { keystoneApi } from './keystone-api.ts';
 

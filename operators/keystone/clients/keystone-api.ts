@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { refusedCode, type ServicePort, type ServiceProxy } from '@forge/openstack/service-proxy.ts';
-import type { HttpClient } from '@forge/runtime/http/http-client.ts';
+import { callService, type ServiceAddress, type ServiceConnection } from '@forge/openstack/call-service.ts';
+import { refusedCode } from '@forge/openstack/service-proxy.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 
 /** What a probe of the API found. */
 export type Health =
@@ -15,20 +14,10 @@ export type Health =
   /** It answers, but nobody can log in. */
   | { found: 'degraded'; what: string };
 
-interface KeystoneApiOptions {
-  http: HttpClient;
-  clock: Clock;
-  random: Random;
-  /** Where the name of the Service does not resolve. Default: then it is not reached. */
-  proxy?: ServiceProxy;
-}
-
 /** Where the API of a Keystone is. */
-export interface ApiAddress {
+export interface ApiAddress extends ServiceAddress {
   /** The uid of the Keystone. */
   owner: string;
-  url: string;
-  service: ServicePort;
 }
 
 /** The little of Keystone's API that the operator speaks. */
@@ -39,60 +28,19 @@ export interface KeystoneApi {
 
 /** For all requests of a check together, from the first name lookup to the last byte. */
 const checkTimeout = seconds(10);
-const json = { 'content-type': 'application/json' };
 
-/** What all requests of a check have in common. */
-interface Check {
-  address: ApiAddress;
-  /** The time at which it ends. */
-  end: number;
-  signal: AbortSignal;
-}
-
-/** The status of the response to a GET, or to a POST when there is a body. */
-type StatusOf = (path: string, body?: unknown) => Promise<number>;
+type Send = ReturnType<typeof callService>;
 
 /** A client for Keystone's API on an HTTP client. */
-export function keystoneApi({ http, clock, random, proxy }: KeystoneApiOptions): KeystoneApi {
-  const timeLeft = ({ end }: Check): Duration => milliseconds(Math.max(0, end - clock.monotonic()));
-
-  const direct = (check: Check): StatusOf => {
-    return async (path, body) => {
-      const content =
-        body === undefined ? { method: 'GET' } : { method: 'POST', body: JSON.stringify(body), headers: json };
-      const { address, signal } = check;
-      return (await http.send({ url: `${address.url}${path}`, ...content, deadline: timeLeft(check), signal })).status;
-    };
-  };
-
-  const proxied = (check: Check, through: ServiceProxy): StatusOf => {
-    return async (path, body) => {
-      const { address, signal } = check;
-      const { pathname } = new URL(address.url);
-      const content = body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body };
-      const request = { ...content, path: `${pathname}${path}`, deadline: timeLeft(check), signal };
-      return (await through.send(address.service, request)).status;
-    };
-  };
-
-  /** The status of the version document, and the way on which it came. */
-  async function firstAnswer(check: Check): Promise<{ status: number; statusOf: StatusOf }> {
-    const statusOf = direct(check);
-    try {
-      return { status: await statusOf(''), statusOf };
-    } catch (error) {
-      if (proxy === undefined || kindOf(error) !== 'not-resolvable') throw error;
-      const throughServer = proxied(check, proxy);
-      return { status: await throughServer(''), statusOf: throughServer };
-    }
-  }
+export function keystoneApi({ random, ...connection }: ServiceConnection & { random: Random }): KeystoneApi {
+  const { clock } = connection;
 
   /** An unknown user is refused with 401 by a Keystone that reaches its database; GET /v3 would not notice. */
-  async function loginFailure(statusOf: StatusOf, signal: AbortSignal): Promise<string | undefined> {
+  async function loginFailure(send: Send, signal: AbortSignal): Promise<string | undefined> {
     const user = { id: `forge-health-${random.uuid()}`, password: 'none' };
     const body = { auth: { identity: { methods: ['password'], password: { user } } } };
     try {
-      const status = await statusOf('/auth/tokens', body);
+      const { status } = await send({ method: 'POST', path: '/auth/tokens', body });
       return status === 401 ? undefined : `HTTP ${status}`;
     } catch (error) {
       signal.throwIfAborted();
@@ -102,21 +50,18 @@ export function keystoneApi({ http, clock, random, proxy }: KeystoneApiOptions):
 
   return {
     async health(address, signal) {
-      const check = { address, end: clock.monotonic() + checkTimeout, signal };
-      let statusOf: StatusOf;
+      const end = clock.monotonic() + checkTimeout;
+      const send = callService(connection, address, { timeout: checkTimeout, signal });
       try {
-        const answer = await firstAnswer(check);
-        const { status } = answer;
+        const { status } = await send({ method: 'GET', path: '' });
         if (status < 200 || status > 299) return { found: 'unhealthy', status };
-        ({ statusOf } = answer);
       } catch (error) {
         signal.throwIfAborted();
         return classified(error);
       }
       // Once more before a verdict: a single 500 was seen when memcached came back.
-      const first = await loginFailure(statusOf, signal);
-      const trouble =
-        first === undefined || clock.monotonic() >= check.end ? first : await loginFailure(statusOf, signal);
+      const first = await loginFailure(send, signal);
+      const trouble = first === undefined || clock.monotonic() >= end ? first : await loginFailure(send, signal);
       return trouble === undefined ? { found: 'healthy' } : { found: 'degraded', what: trouble };
     },
   };

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readRecording } from '@forge/apiserver/contract/recording.ts';
+import { readRecording } from '@forge/apiserver/conformance/recording.ts';
 import { plainStatus } from '@forge/kube/client/plain-status.ts';
 import type { ApiRequest, ApiResponse, Transport } from '@forge/kube/client/transport.ts';
 import { serviceProxy } from '@forge/openstack/service-proxy.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
 import { apiAt } from '../test/api-address.ts';
 import { keystoneApi } from './keystone-api.ts';
 
@@ -28,7 +28,7 @@ const refused = {
   error: 'error trying to reach service: dial tcp 192.0.2.1:1: connect: connection refused',
 };
 
-/** What a real API server answered to requests for this path in a row of its contract. */
+/** What a real API server answered to requests for this path in a case of its catalog. */
 async function recorded(row: string, path: string): Promise<ApiResponse[]> {
   const exchanges = (await readRecording('service-proxies'))[row] ?? [];
   return exchanges

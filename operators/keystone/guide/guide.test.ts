@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { engineConditions } from '@forge/runtime/contract/engine-rows.ts';
-import { contract } from '../contract.ts';
+import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
+import { keystoneConditions } from '../conditions/condition-catalog.ts';
 
-const rows = [...engineConditions(), ...contract.conditions];
+const cases = [...engineConditions(), ...keystoneConditions.conditions];
 
 const page = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
 
 describe('the guide', () => {
   test('explains every reason of a condition that is not True', async () => {
     const text = await page('troubleshoot.md');
-    const reasons = rows.filter(({ status }) => status !== 'True').map(({ reason }) => reason);
+    const reasons = cases.filter(({ status }) => status !== 'True').map(({ reason }) => reason);
     assert.deepEqual(
       reasons.filter((reason) => !text.includes(`\`${reason}\``)),
       [],
@@ -21,7 +21,7 @@ describe('the guide', () => {
 
   test('explains no reason that the operator does not give', async () => {
     const text = await page('troubleshoot.md');
-    const reasons = rows.map(({ reason }) => reason);
+    const reasons = cases.map(({ reason }) => reason);
     const explained = text.split('\n').flatMap((line) => {
       const [, cell = ''] = /^\| (`[^|]+`) +\|/.exec(line) ?? [];
       return [...cell.matchAll(/`([A-Za-z]+)`/g)].map(([, reason = '']) => reason);
@@ -35,7 +35,7 @@ describe('the guide', () => {
 
   test('lists every condition', async () => {
     const text = await page('first-keystone.md');
-    const types = [...new Set(contract.conditions.map(({ type }) => type))];
+    const types = [...new Set(keystoneConditions.conditions.map(({ type }) => type))];
     assert.deepEqual(
       types.filter((type) => !text.includes(`\`${type}\``)),
       [],

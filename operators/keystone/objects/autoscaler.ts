@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { MetricSpec } from '@forge/kube/generated/types.ts';
 import type { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../keystone.ts';
-import { commonLabels, namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { commonLabels, namesOf } from '../api/names.ts';
 
 type Autoscaling = NonNullable<Keystone['spec']['autoscaling']>;
 

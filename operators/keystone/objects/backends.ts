@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import type { Keystone } from '../keystone.ts';
+import { defaultPort } from '@forge/openstack/schema/backing-services.ts';
+import type { Keystone } from '../api/keystone.ts';
 
 /** Host of the database: the Service of the MariaDB cluster, or the one that the user named. */
 export function databaseHostOf({ metadata: { namespace }, spec: { database } }: Keystone): string {
@@ -34,7 +35,7 @@ interface ManagedDatabase {
 export const databaseObjectIn = (identity: string): string => identity.replace(/(#[^#@]*)@[^@]*$/, '$1');
 
 /** Port of the database. */
-export const databasePortOf = ({ spec: { database } }: Keystone): number => database.port ?? 3306;
+export const databasePortOf = ({ spec: { database } }: Keystone): number => database.port ?? defaultPort;
 
 /** The Memcached servers as `{host}:{port}`. */
 export function cacheServersOf({ metadata: { namespace }, spec: { cache } }: Keystone): readonly string[] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 import type { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../keystone.ts';
-import { commonLabels, configBaseLabel } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { commonLabels, configBaseLabel } from '../api/names.ts';
 
 /** A ConfigMap that never changes: other content gets another name, so pods that mount it roll. */
 export function immutableConfigMap(keystone: Keystone, base: string, data: Record<string, string>): ConfigMap {

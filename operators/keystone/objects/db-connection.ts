@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { Keystone } from '../keystone.ts';
-import { commonLabels, namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { commonLabels, namesOf } from '../api/names.ts';
 import { databaseHostOf, databasePortOf } from './backends.ts';
 
 /** Keys of the derived Secret. */

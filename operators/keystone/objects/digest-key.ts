@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { Keystone } from '../keystone.ts';
-import { commonLabels, namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { commonLabels, namesOf } from '../api/names.ts';
 
 /** The key under which digests of credentials are made: without it nobody can test guesses against a digest. */
 export function digestKeySecret(keystone: Keystone, random: Random): Secret {

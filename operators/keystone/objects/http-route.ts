@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
-import type { Keystone } from '../keystone.ts';
-import { apiPort, commonLabels, namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { apiPort, commonLabels, namesOf } from '../api/names.ts';
 
 type Gateway = NonNullable<Keystone['spec']['gateway']>;
 type ParentRef = NonNullable<HTTPRoute['spec']['parentRefs']>[number];

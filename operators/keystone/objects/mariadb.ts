@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Deployment } from '@forge/kube/kinds/builtin.ts';
-import type { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
-import type { Keystone } from '../keystone.ts';
-import { commonLabels, dbConnectionHashAnnotation, namesOf } from '../names.ts';
-import { mostReplicasOf } from './api/replicas.ts';
+import type { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { commonLabels, dbConnectionHashAnnotation, mariadbUidAnnotation, namesOf } from '../api/names.ts';
+import { mostReplicasOf } from './replicas.ts';
 import { databasePasswordKey } from './secret-keys.ts';
 
 const apiVersion = 'k8s.mariadb.com/v1alpha1';
 
 const mariaDbRefOf = ({ spec }: Keystone) => ({ name: spec.database.clusterRef?.name ?? '' });
 
+/** What changes with the server, so that mariadb-operator looks whether it holds what it should. */
+const serverMark = ({ metadata: { uid } }: MariaDB) => (uid === undefined ? {} : { [mariadbUidAnnotation]: uid });
+
 /** The database on the MariaDB cluster. */
-export function mariadbDatabase(keystone: Keystone): Database {
+export function mariadbDatabase(keystone: Keystone, server: MariaDB): Database {
   return {
     apiVersion,
     kind: 'Database',
-    metadata: { name: namesOf(keystone).api, labels: commonLabels(keystone) },
+    metadata: { name: namesOf(keystone).api, labels: commonLabels(keystone), annotations: serverMark(server) },
     spec: {
       mariaDbRef: mariaDbRefOf(keystone),
       name: keystone.spec.database.database,
@@ -28,6 +31,7 @@ export function mariadbDatabase(keystone: Keystone): Database {
 /** The account of every Keystone process. */
 export function mariadbUser(
   keystone: Keystone,
+  server: MariaDB,
   { connectionDigest, deployment }: { connectionDigest: string; deployment: Deployment | undefined },
 ): User {
   return {
@@ -36,8 +40,8 @@ export function mariadbUser(
     metadata: {
       name: namesOf(keystone).api,
       labels: commonLabels(keystone),
-      // mariadb-operator looks at its own objects only: without a change here it applies a new password hours later.
-      annotations: { [dbConnectionHashAnnotation]: connectionDigest },
+      // Without a change here mariadb-operator applies a new password hours later.
+      annotations: { ...serverMark(server), [dbConnectionHashAnnotation]: connectionDigest },
     },
     spec: {
       mariaDbRef: mariaDbRefOf(keystone),
@@ -48,12 +52,12 @@ export function mariadbUser(
 }
 
 /** The account's privileges on the database. */
-export function mariadbGrant(keystone: Keystone): Grant {
+export function mariadbGrant(keystone: Keystone, server: MariaDB): Grant {
   const { api: name } = namesOf(keystone);
   return {
     apiVersion,
     kind: 'Grant',
-    metadata: { name, labels: commonLabels(keystone) },
+    metadata: { name, labels: commonLabels(keystone), annotations: serverMark(server) },
     spec: {
       mariaDbRef: mariaDbRefOf(keystone),
       privileges: ['ALL PRIVILEGES'],

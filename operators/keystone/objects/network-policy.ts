@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NetworkPolicyEgressRule, NetworkPolicyPeer } from '@forge/kube/generated/types.ts';
 import type { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../keystone.ts';
-import { apiPort, commonLabels, namesOf, selectorLabels } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { apiPort, commonLabels, namesOf, selectorLabels } from '../api/names.ts';
 import { databasePortOf } from './backends.ts';
 
 type Isolation = NonNullable<Keystone['spec']['networkPolicy']>;

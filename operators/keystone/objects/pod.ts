@@ -7,8 +7,8 @@ import type {
   Volume,
   VolumeMount,
 } from '@forge/kube/generated/types.ts';
-import type { Keystone } from '../keystone.ts';
-import { jobPodLabels, namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { jobPodLabels, namesOf } from '../api/names.ts';
 import { connectionKeys } from './db-connection.ts';
 
 /** User and group of every Keystone process. */

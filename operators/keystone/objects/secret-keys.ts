@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Keystone } from '../keystone.ts';
+import type { Keystone } from '../api/keystone.ts';
 
 /** Key of the database password in its Secret. */
 export const databasePasswordKey = ({ spec }: Keystone) => spec.database.secretRef.key ?? 'password';

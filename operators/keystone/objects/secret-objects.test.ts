@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
 import { labels } from '../test/expected-pods.ts';
-import { keystoneFixture, managedDatabase } from '../test/keystone-fixture.ts';
+import { keystoneFixture, managedDatabase, mariadbServer } from '../test/keystone-fixture.ts';
 import { immutableConfigMap } from './config-map.ts';
 import { dbConnectionOf, dbConnectionSecret } from './db-connection.ts';
 import { digestKeyIn, digestKeySecret } from './digest-key.ts';
@@ -128,8 +128,12 @@ test('a ConfigMap carries the labels of the Keystone and its base, and the hash 
 
 test('the objects of a managed database carry the labels of the Keystone', () => {
   const managed = keystoneFixture({ database: managedDatabase });
-  const user = mariadbUser(managed, { connectionDigest: 'abc', deployment: undefined });
-  for (const { apiVersion, metadata } of [mariadbDatabase(managed), user, mariadbGrant(managed)]) {
+  const user = mariadbUser(managed, mariadbServer, { connectionDigest: 'abc', deployment: undefined });
+  for (const { apiVersion, metadata } of [
+    mariadbDatabase(managed, mariadbServer),
+    user,
+    mariadbGrant(managed, mariadbServer),
+  ]) {
     assert.equal(apiVersion, 'k8s.mariadb.com/v1alpha1');
     assert.deepEqual(metadata.labels, labels);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Keystone } from '../keystone.ts';
+import type { Keystone } from '../api/keystone.ts';
 
 /**
  * Whether there may be a schema, and data in it, that belong to the Keystone's keys. An earlier version of the operator

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { selectorLabels } from '../names.ts';
+import { selectorLabels } from '../api/names.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import { trustFlushCronJob } from './trust-flush.ts';
 

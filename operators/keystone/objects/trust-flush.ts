@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CronJob } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../keystone.ts';
-import { commonLabels, namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { commonLabels, namesOf } from '../api/names.ts';
 import { readFlushArgs } from './flush-args.ts';
 import { configDir, configMount, credentialKeysMount, fernetKeysMount, jobTemplate } from './pod.ts';
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deployment, HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
-import { Keystone } from '../keystone.ts';
+import { Keystone } from '../api/keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
-import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
+import { allReady, createKeystone, home, startKeystoneOperator, namesIn } from '../test/start-keystone-operator.ts';
 
 describe('autoscaling', () => {
   test('follows the resource also while nothing else runs, and goes when it is no longer wanted', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     const autoscaling = { maxReplicas: 5, targetMemoryUtilization: 70 };
     await client.create(Keystone, keystoneFixture({ autoscaling }));
@@ -24,7 +24,7 @@ describe('autoscaling', () => {
   });
 
   test('does not leave a Deployment at 0 that somebody scaled so', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client } = operator.cluster;
     await createKeystone(operator, { autoscaling: { minReplicas: 2, maxReplicas: 5, targetCPUUtilization: 70 } });
     await operator.untilCondition('Ready', allReady);

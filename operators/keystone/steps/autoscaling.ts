@@ -2,10 +2,10 @@
 import { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { hpaReady } from '../contract/autoscaling.ts';
-import { namesOf } from '../names.ts';
+import { namesOf } from '../api/names.ts';
+import { hpaReady } from '../conditions/autoscaling.ts';
 import { apiAutoscaler } from '../objects/autoscaler.ts';
-import { step } from '../step.ts';
+import { step } from './step.ts';
 
 /** Scales the API pods by their load; its bounds change also while they are down. */
 export const autoscaling = step({

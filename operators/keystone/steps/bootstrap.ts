@@ -4,18 +4,19 @@ import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
 import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { bootstrapEvents, bootstrapReady } from '../contract/bootstrap.ts';
-import type { Keystone } from '../keystone.ts';
-import { namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { namesOf } from '../api/names.ts';
+import type { Services } from '../clients/services.ts';
+import { bootstrapEvents, bootstrapReady } from '../conditions/bootstrap.ts';
 import { bootstrapJob } from '../objects/jobs/bootstrap-job.ts';
 import { failureOf } from '../objects/jobs/job.ts';
-import { step, type Services } from '../step.ts';
 import { config } from './config.ts';
-import { database } from './database/database.ts';
+import { database } from './database.ts';
 import { dbConnection } from './db-connection-secret.ts';
 import { deployment } from './deployment.ts';
 import { fernetKeys } from './keys.ts';
 import { secrets } from './secrets.ts';
+import { step } from './step.ts';
 
 const pods = jobPods<Keystone, Services>((keystone) => namesOf(keystone).bootstrap);
 

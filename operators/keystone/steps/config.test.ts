@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { Keystone } from '../keystone.ts';
+import { Keystone } from '../api/keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import {
   createCredentials,
   createKeystone,
   home,
-  keystoneOperator,
+  startKeystoneOperator,
   type KeystoneOperator,
-} from '../test/keystone-operator.ts';
+} from '../test/start-keystone-operator.ts';
 
 const policy = { ...home, name: 'policy' };
 const policyOverrides = { configMapRef: { name: 'policy' }, rules: { inline: '!' } };
@@ -34,7 +34,7 @@ async function configMaps({ cluster: { client } }: KeystoneOperator): Promise<Co
 
 describe('the configuration', () => {
   test('stands in an immutable ConfigMap of the Keystone, named after its content', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('SecretsReady', '+SecretsAvailable: ');
     const [configMap, ...others] = await configMaps(operator);
@@ -46,7 +46,7 @@ describe('the configuration', () => {
   });
 
   test('waits for the ConfigMap of policies, and follows its changes', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     await createCredentials(operator);
     await client.create(Keystone, keystoneFixture({ policyOverrides }));
@@ -62,7 +62,7 @@ describe('the configuration', () => {
 
   for (const owner of ['nobody', 'another Keystone'] as const) {
     test(`is not taken from a ConfigMap that belongs to ${owner}`, async () => {
-      await using operator = await keystoneOperator();
+      await using operator = await startKeystoneOperator();
       const { client } = operator.cluster;
       await createKeystone(operator);
       await operator.untilCondition('SecretsReady', '+SecretsAvailable: ');

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
-import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
+import { isControlledBy, isOfEarlierOwner } from '@forge/runtime/objects/owner-reference.ts';
 import { isFault } from '@forge/runtime/steps/fault.ts';
 import { degraded, ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { secretsReady } from '../contract/secrets.ts';
-import type { Keystone } from '../keystone.ts';
-import { namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { namesOf } from '../api/names.ts';
+import type { Services } from '../clients/services.ts';
+import { secretsReady } from '../conditions/secrets.ts';
 import { deployedConfig } from '../objects/api/deployed-config.ts';
 import { immutableConfigMap } from '../objects/config-map.ts';
 import { configFiles } from '../objects/config/config-files.ts';
 import { policyConfigMapOf, policyFile, policyRules } from '../objects/config/policy-rules.ts';
-import { step, type Services } from '../step.ts';
 import { secrets } from './secrets.ts';
+import { step } from './step.ts';
 
 /** The configuration, as far as it is known to be valid. */
 interface Configuration {
@@ -62,9 +63,9 @@ export const config = step({
     } catch (error) {
       if (isFault(error)) throw error;
       const text = error instanceof Error ? error.message : String(error);
-      const row = secretsReady.configError({ error: gone === undefined ? text : `${text}; ${gone}` });
-      if (kept === undefined) return waiting(row);
-      return degraded(row, { output: outputOf(kept.metadata.name, candidateOf(kept)) });
+      const statement = secretsReady.configError({ error: gone === undefined ? text : `${text}; ${gone}` });
+      if (kept === undefined) return waiting(statement);
+      return degraded(statement, { output: outputOf(kept.metadata.name, candidateOf(kept)) });
     }
   },
 });
@@ -79,9 +80,8 @@ function candidateOf({ metadata, data = {} }: ConfigMap): Configuration['candida
 }
 
 /** Whether the ConfigMap is controlled by this Keystone, or by an earlier one of its name, with which it is about to go. */
-function isOurs(configMap: ConfigMap, { kind, metadata }: Keystone): boolean {
-  const controller = controllerOf(configMap);
-  return controller?.kind === kind && controller.name === metadata.name;
+function isOurs(configMap: ConfigMap, keystone: Keystone): boolean {
+  return isControlledBy(configMap, keystone) || isOfEarlierOwner(configMap, keystone);
 }
 
 function notOwned({ metadata: { namespace, name } }: ConfigMap, keystone: Keystone): string {

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { Keystone } from '../keystone.ts';
+import { Keystone } from '../api/keystone.ts';
 import { createSyncedCredentials, emptyKey, externalSecretsKinds } from '../test/external-secrets.ts';
 import { keystoneFixture, managedDatabase } from '../test/keystone-fixture.ts';
 import {
   allReady,
   createKeystone,
   home,
-  keystoneOperator,
+  startKeystoneOperator,
   namesIn,
   type KeystoneOperator,
-} from '../test/keystone-operator.ts';
+} from '../test/start-keystone-operator.ts';
 
 const derived = { ...home, name: 'identity-db-connection' };
 
@@ -23,7 +23,7 @@ async function contentOf({ cluster: { client } }: KeystoneOperator): Promise<Rec
 
 describe('the database connection Secret', () => {
   test('follows the password of the user, and loses whatever else somebody puts into it', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -42,7 +42,7 @@ describe('the database connection Secret', () => {
   });
 
   test('names the account that mariadb-operator creates, whatever the Secret says', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await createSyncedCredentials(operator);
     await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
     await operator.untilCondition('SecretsReady', '+SecretsAvailable: ');
@@ -54,7 +54,7 @@ describe('the database connection Secret', () => {
   });
 
   test('is not written from an account without a password', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await emptyKey(client, 'keystone-db', 'password');

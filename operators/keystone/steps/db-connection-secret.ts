@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+// The database password must reach every pod and appear in no file and no ConfigMap. keystone.conf therefore holds a
+// placeholder only; the connection goes into a Secret of its own, pods take it from there as an environment variable, and
+// oslo.config lays that over the placeholder. Jobs get the account apart from the URL, since db_sync prints a URL that it
+// cannot parse.
+//
+// Pods read the variable only when they start. A digest of the URL, keyed so that it gives nothing away, is an annotation on
+// them: a new password changes the digest, and the digest rolls the pods. The key is created once and never rotated. When
+// somebody deletes it, all digests change, which costs one rollout and one run of each Job that carries a digest. A key that
+// somebody made unusable blocks the step; credentials that are missing or empty are waited for.
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { blocked, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { secretsReady } from '../contract/secrets.ts';
+import { secretsReady } from '../conditions/secrets.ts';
 import { databaseUserOf, dbConnectionOf, dbConnectionSecret } from '../objects/db-connection.ts';
 import { digestKeyIn, digestKeySecret } from '../objects/digest-key.ts';
 import { databasePasswordKey } from '../objects/secret-keys.ts';
-import { step } from '../step.ts';
 import { secrets } from './secrets.ts';
+import { step } from './step.ts';
 
-/**
- * Derives the Secret from which every pod takes its connection URL, and creates the key for digests of credentials once;
- * that is never rotated. When somebody deletes it, a new one is created and every digest changes: that costs one rollout
- * of the API pods, one run of each Job that carries a digest, and nothing else.
- */
+/** Derives the Secret from which every pod takes its connection, and creates the key for digests of credentials. */
 export const dbConnection = step({
   name: 'DBConnectionSecret',
   condition: 'SecretsReady',

@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import { Deployment, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
-import { allReady, home, keystoneOperator, type KeystoneOperator } from '../test/keystone-operator.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
 import { createInstalled, jobOf } from '../test/releases.ts';
+import { allReady, home, startKeystoneOperator, type KeystoneOperator } from '../test/start-keystone-operator.ts';
 
 const waiting = 'WaitingForDeployment: Keystone API deployment is not yet available';
 const available = '+DeploymentReady: Keystone API deployment is available';
@@ -17,12 +17,12 @@ const crash: PodBehavior = { ready: 'never', exit: { code: 1, after: seconds(5),
 /** A Keystone with three pods; those made from now on behave as `later` says. What DeploymentReady has said is in `said`. */
 async function installed(spec: object = {}) {
   const said: string[] = [];
-  const observer: ContractObserver = {
+  const observer: CatalogObserver = {
     condition: ({ type, status }) => void (type === 'DeploymentReady' && said.push(status)),
     event: () => {},
   };
   const scripted: { later: (pod: Pod) => PodBehavior } = { later: () => ({}) };
-  const operator = await keystoneOperator((component, pod) => (component === 'api' ? scripted.later(pod) : {}), {
+  const operator = await startKeystoneOperator((component, pod) => (component === 'api' ? scripted.later(pod) : {}), {
     observer,
   });
   await createInstalled(operator);

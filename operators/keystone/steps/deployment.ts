@@ -1,24 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
+// The API must serve throughout a rollout. The Deployment therefore gets only what others have vouched for: an image that
+// fits the schema, a configuration that is valid, keys and a connection that exist. Whatever pods read at their start
+// changes the template, by its digest or name, and so rolls them.
+//
+// DeploymentReady is True when all pods are of the current template and serve, and stays True while their number alone
+// changes. During a rollout the step is degraded as long as old pods serve, so that nothing else stops; it waits only when
+// too few pods serve. A rollout may stall: after 30 seconds without progress the pods are listed, and their problem is
+// appended to the message. A selector cannot be changed, so a Deployment with another one is deleted and created again.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Deployment, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { deploymentReady } from '../contract/deployment.ts';
-import { endpointOf, namesOf, selectorLabels } from '../names.ts';
+import { endpointOf, namesOf, selectorLabels } from '../api/names.ts';
+import { deploymentReady } from '../conditions/deployment.ts';
 import { apiDeployment } from '../objects/api/api-deployment.ts';
 import { apiDisruptionBudget, apiService } from '../objects/api/api-service.ts';
-import { replicasOf } from '../objects/api/replicas.ts';
-import { step } from '../step.ts';
+import { replicasOf } from '../objects/replicas.ts';
 import { dbConnection } from './db-connection-secret.ts';
 import { credentialKeys, fernetKeys } from './keys.ts';
 import { networkPolicy } from './network-policy.ts';
 import { policyValidation } from './policy-validation.ts';
-import { apiPods, isAvailable, isRolledOut, isScaling, isStalled } from './rollout.ts';
+import { apiPods, isAvailable, isRolledOut, isScaling, isStalled } from './rollout/rollout.ts';
+import { step } from './step.ts';
 
-/** Pods are listed when a rollout has made no progress for this long. */
 const podCheckDelay = seconds(30);
 
 /** Runs the API pods behind their Service. */
@@ -40,7 +47,6 @@ export const deployment = step({
     await apply(apiService(keystone));
     await apply(apiDisruptionBudget(keystone, wanted));
     if (before?.metadata.deletionTimestamp !== undefined) return waiting(deploymentReady.waiting());
-    // A selector cannot be changed.
     if (before !== undefined && !isDeepStrictEqual(before.spec?.selector, desired.spec?.selector)) {
       await remove(Deployment, before);
       return waiting(deploymentReady.waiting());
@@ -62,11 +68,11 @@ export const deployment = step({
 
     const pods = isStalled(live, clock.now(), podCheckDelay) ? await fetchAll(apiPods) : [];
     const present = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const row = deploymentReady.waiting(undefined, podProblem(present, needs.dbConnection.secrets));
+    const statement = deploymentReady.waiting(undefined, podProblem(present, needs.dbConnection.secrets));
     const unfinished = rolledOutTemplate === template ? {} : { rolledOutTemplate: undefined };
-    if (!isAvailable(live)) return waiting(row, { status: unfinished });
+    if (!isAvailable(live)) return waiting(statement, { status: unfinished });
     // Old pods serve, so that what needs the API goes on.
-    return degraded(row, { output: { rolledOut: false }, status: { ...address, ...unfinished } });
+    return degraded(statement, { output: { rolledOut: false }, status: { ...address, ...unfinished } });
   },
 });
 

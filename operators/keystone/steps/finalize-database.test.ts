@@ -5,19 +5,19 @@ import { Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
+import { createDatabaseObjects, managedFixture } from '../test/managed-keystone.ts';
+import { createInstalled, setTag } from '../test/releases.ts';
 import {
   allReady,
   createKeystone,
   home,
-  keystoneOperator,
+  startKeystoneOperator,
   namesIn,
   type KeystoneOperator,
-} from '../test/keystone-operator.ts';
-import { createDatabaseObjects, managedFixture } from '../test/managed-keystone.ts';
-import { createInstalled, setTag } from '../test/releases.ts';
+} from '../test/start-keystone-operator.ts';
 
 const ownDatabase = (name: string, spec: Partial<Database['spec']> = {}): Database => ({
   apiVersion: 'k8s.mariadb.com/v1alpha1',
@@ -36,7 +36,7 @@ describe('the database of a Keystone that is deleted', () => {
   let operator: KeystoneOperator;
 
   beforeEach(async () => {
-    operator = await keystoneOperator(undefined, { kinds: [Database, User, Grant] });
+    operator = await startKeystoneOperator(undefined, { kinds: [Database, User, Grant] });
   });
   afterEach(() => operator[Symbol.asyncDispose]());
 
@@ -150,7 +150,7 @@ describe('a successor on the same database', () => {
   const migration = { exit: { code: 0, after: seconds(20) }, terminationDelay: seconds(15) };
 
   test('migrates the schema only after the pods of its predecessor are gone', async () => {
-    await using operator = await keystoneOperator((component) => (component === 'db-sync' ? migration : {}));
+    await using operator = await startKeystoneOperator((component) => (component === 'db-sync' ? migration : {}));
     await createKeystone(operator);
     const { client, clock } = operator.cluster;
     await clock.until(async () => (await podsOf(operator, 'db-sync')).length === 1);
@@ -165,7 +165,7 @@ describe('a successor on the same database', () => {
 
   test('migrates the schema only after an upgrade of its predecessor has stopped', async () => {
     const synced = new Set<string | undefined>();
-    await using operator = await keystoneOperator((component, { metadata }) => {
+    await using operator = await startKeystoneOperator((component, { metadata }) => {
       if (component === 'db-sync') synced.add(metadata.uid);
       return component === 'db-expand' ? migration : {};
     });

@@ -5,23 +5,24 @@ import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { stateOf } from '@forge/runtime/jobs/run-job.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { isReady, type WithConditions } from '@forge/runtime/objects/ready-condition.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads, readsIndexed } from '@forge/runtime/steps/reads.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import { touched } from '@forge/runtime/steps/touched.ts';
-import { deletionEvents } from '../contract/deletion.ts';
-import { Keystone } from '../keystone.ts';
-import { databaseFinalizer, isOrphaning, keyFlavours, keyNamesOf, namesOf } from '../names.ts';
+import type { ContextOf } from '@forge/runtime/steps/step.ts';
+import { Keystone } from '../api/keystone.ts';
+import { databaseFinalizer, isOrphaning, keyTypes, keyNamesOf, namesOf } from '../api/names.ts';
+import type { Services } from '../clients/services.ts';
+import { deletionEvents } from '../conditions/deletion.ts';
 import { canonicalAddress, databaseHostOf } from '../objects/backends.ts';
 import { claimedMetadata, claimOn, keepsKeys } from '../objects/keys/key-claim.ts';
-import { deletionStep, type Services } from '../step.ts';
+import { deletionStep } from './step.ts';
 
-type Context = StepContext<Keystone, Services, object>;
+type Context = ContextOf<typeof deletionStep>;
 
 const sqlKinds = [Database, User, Grant] satisfies Kind[] as Kind<WithConditions>[];
 const objectName = (keystone: Keystone) => [namesOf(keystone).api];
-const keyNames = (keystone: Keystone) => keyFlavours.map((flavour) => keyNamesOf(keystone, flavour).keys);
+const keyNames = (keystone: Keystone) => keyTypes.map((keyType) => keyNamesOf(keystone, keyType).keys);
 const migrationJobs = (keystone: Keystone) => {
   const { dbSync, dbExpand, dbMigrate, dbContract } = namesOf(keystone);
   return [dbSync, dbExpand, dbMigrate, dbContract];
@@ -63,9 +64,9 @@ export const finalizeDatabase = deletionStep({
   finalizer: databaseFinalizer,
   owns: [owned(Job, ['remove'])],
   reads: [...sqlKinds.map((kind) => reads(kind, objectName)), sharers, sameDatabases, reads(Secret, keyNames)],
-  touches: [...sqlKinds.map((kind) => touched(kind, 'patch', 'delete')), touched(Secret, 'patch')],
+  modifies: [...sqlKinds.map((kind) => modified(kind, 'patch', 'delete')), modified(Secret, 'patch')],
   async run(context) {
-    const { object: keystone, get, deleteForeign, event } = context;
+    const { object: keystone, get, deleteUnowned, event } = context;
     const live = sqlKinds.flatMap((kind) => {
       const object = get(kind, namesOf(keystone).api);
       const isOurs = object !== undefined && isControlledBy(object, keystone) && !isOrphaning(keystone);
@@ -77,12 +78,12 @@ export const finalizeDatabase = deletionStep({
       live.map(async ({ kind, object }) => {
         const latest = await withCleanup(kind, get(kind, object.metadata.name) ?? object, context);
         // At this version: one that the garbage collector has orphaned meanwhile stays.
-        await deleteForeign(kind, latest, { exact: true });
+        await deleteUnowned(kind, latest, { exact: true });
       }),
     );
     if (keepsKeys(keystone)) await retainKeys(context);
     await removeMigrations(context);
-    return ready('DatabaseFinalized', '', { event: deletionEvents.databaseFinalized() });
+    return ready({ event: deletionEvents.databaseFinalized() });
   },
 });
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { apiPort, internalUrl, namesOf } from '../api/names.ts';
 import type { ApiAddress, Health } from '../clients/keystone-api.ts';
-import { apiReady } from '../contract/health-check.ts';
-import type { Keystone } from '../keystone.ts';
-import { apiPort, internalUrl, namesOf } from '../names.ts';
-import { step } from '../step.ts';
+import { apiReady } from '../conditions/health-check.ts';
 import { deployment } from './deployment.ts';
+import { step } from './step.ts';
 
 /** Asks the API itself: pods may be ready while it cannot authenticate anyone. */
 export const healthCheck = step({

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Service } from '@forge/kube/kinds/builtin.ts';
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
 import { acceptRoute, gateway } from '../test/http-route.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
 import {
@@ -12,15 +12,15 @@ import {
   createCredentials,
   createKeystone,
   home,
-  keystoneOperator,
+  startKeystoneOperator,
   namesIn,
-} from '../test/keystone-operator.ts';
+} from '../test/start-keystone-operator.ts';
 
 const notAccepted = 'HTTPRouteNotAccepted: HTTPRoute not yet accepted by Gateway';
 
 describe('the HTTPRoute', () => {
   test('is written once the Service is there, counts when its Gateway accepts this very state of it, and goes', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: [HTTPRoute] });
+    await using operator = await startKeystoneOperator(undefined, { kinds: [HTTPRoute] });
     const { client, clock } = operator.cluster;
     await client.create(Keystone, keystoneFixture({ gateway }));
     await clock.advance(seconds(30));
@@ -61,7 +61,7 @@ describe('the HTTPRoute', () => {
   });
 
   test('does not lead to a Service of somebody else', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: [HTTPRoute] });
+    await using operator = await startKeystoneOperator(undefined, { kinds: [HTTPRoute] });
     const { client, clock } = operator.cluster;
     const spec = { selector: { app: 'other' }, ports: [{ port: 5000 }] };
     await client.create(Service, { apiVersion: 'v1', kind: 'Service', metadata: home, spec });
@@ -73,7 +73,7 @@ describe('the HTTPRoute', () => {
   });
 
   test('does not lead to a Service that is being deleted, and does to the next one', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: [HTTPRoute] });
+    await using operator = await startKeystoneOperator(undefined, { kinds: [HTTPRoute] });
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -88,7 +88,7 @@ describe('the HTTPRoute', () => {
   });
 
   test('that is missing with Gateway API itself keeps nothing else from running', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createCredentials(operator);
     await operator.cluster.client.create(Keystone, keystoneFixture({ gateway }));
     await operator.untilCondition('BootstrapReady', '+BootstrapComplete: Keystone bootstrap completed successfully');

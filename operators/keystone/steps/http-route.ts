@@ -5,11 +5,11 @@ import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { httpRouteReady } from '../contract/http-route.ts';
-import type { Keystone } from '../keystone.ts';
-import { namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { namesOf } from '../api/names.ts';
+import { httpRouteReady } from '../conditions/http-route.ts';
 import { apiRoute, isAccepted } from '../objects/http-route.ts';
-import { step } from '../step.ts';
+import { step } from './step.ts';
 
 /** Exposes the API outside the cluster through a Gateway that exists already. */
 export const httpRoute = step({

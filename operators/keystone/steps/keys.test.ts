@@ -4,17 +4,17 @@ import { describe, test } from 'node:test';
 import { ConfigMap, CronJob, Role, RoleBinding, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { pushContentHashAnnotation } from '@forge/openstack/secret-store.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
-import { keyFlavours, keysForAnnotation, pushContentHashAnnotation, rotationCompletedAnnotation } from '../names.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { Keystone } from '../api/keystone.ts';
+import { keyTypes, keysForAnnotation, rotationCompletedAnnotation } from '../api/names.ts';
 import { keysForOf } from '../objects/keys/key-claim.ts';
-import { defaultSecretStore } from '../step.ts';
 import { backupStore, syncCredentials } from '../test/backup-store.ts';
 import { createStore, externalSecret, externalSecretsKinds } from '../test/external-secrets.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
-import { allReady, createKeystone, home, keystoneOperator, namesIn, secret } from '../test/keystone-operator.ts';
 import { managedFixture } from '../test/managed-keystone.ts';
 import {
   decodedKeys,
@@ -26,6 +26,14 @@ import {
   stageKeys,
   stagingName,
 } from '../test/played-rotation.ts';
+import {
+  allReady,
+  createKeystone,
+  home,
+  startKeystoneOperator,
+  namesIn,
+  secret,
+} from '../test/start-keystone-operator.ts';
 
 const backup = { ...home, name: 'identity-credential-keys-backup' };
 const remotePath = 'kv-v2/openstack/keystone/openstack/identity/credential-keys';
@@ -34,7 +42,7 @@ const labels = (type: string) => `{keystone="identity",namespace="openstack",key
 
 describe('keys of a Keystone', () => {
   test('with a database of its own choice carry a mark and no owner; with a managed one they are owned', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
@@ -56,7 +64,7 @@ describe('keys of a Keystone', () => {
   });
 
   test('are stripped of the owner that an earlier version gave them', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
@@ -73,49 +81,49 @@ describe('keys of a Keystone', () => {
   });
 
   test("that are under somebody else's control are refused, whether there are any or not", async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client } = operator.cluster;
     const holder = await client.create(Secret, secret('holder', {}));
     const ownerReferences = [controllerReference(holder)];
-    for (const flavour of keyFlavours) {
-      const metadata = { ...productionName(flavour), ownerReferences };
-      const data = flavour === 'fernet' ? freshKeys() : {};
+    for (const keyType of keyTypes) {
+      const metadata = { ...productionName(keyType), ownerReferences };
+      const data = keyType === 'fernet' ? freshKeys() : {};
       await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, data });
     }
     await createKeystone(operator);
-    for (const [noun, flavour] of [
+    for (const [noun, keyType] of [
       ['Fernet', 'fernet'],
       ['Credential', 'credential'],
     ]) {
-      const refused = `Secret identity-${flavour}-keys was refused: it belongs to Secret holder: delete or rename it`;
+      const refused = `Secret identity-${keyType}-keys was refused: it belongs to Secret holder: delete or rename it`;
       await operator.untilCondition(`${noun}KeysReady`, `ApplyRejected: ${refused}`);
     }
   });
 
-  for (const [flavour, field] of [
+  for (const [keyType, field] of [
     ['fernet', 'fernet'],
     ['credential', 'credentialKeys'],
   ] as const) {
-    test(`${flavour} ones keep their number when maxActiveKeys is lowered, until the next rotation`, async () => {
-      await using operator = await keystoneOperator();
+    test(`${keyType} ones keep their number when maxActiveKeys is lowered, until the next rotation`, async () => {
+      await using operator = await startKeystoneOperator();
       const { client, clock } = operator.cluster;
       await createKeystone(operator, { [field]: { rotationSchedule: '0 0 * * 0', suspend: false, maxActiveKeys: 5 } });
       await operator.untilCondition('Ready', allReady);
-      const five = rotateKeys(await keysIn(operator, flavour), 5);
+      const five = rotateKeys(await keysIn(operator, keyType), 5);
       assert.equal(Object.keys(five).length, 5);
-      await stageKeys(operator, flavour, five);
-      assert.deepEqual(await keysIn(operator, flavour), five);
+      await stageKeys(operator, keyType, five);
+      assert.deepEqual(await keysIn(operator, keyType), five);
       await client.patch(Keystone, home, 'merge', { spec: { [field]: { maxActiveKeys: 3 } } });
       await clock.advance(minutes(1));
-      assert.deepEqual(await keysIn(operator, flavour), five);
-      const rotated = await rotate(operator, flavour);
+      assert.deepEqual(await keysIn(operator, keyType), five);
+      const rotated = await rotate(operator, keyType);
       assert.equal(Object.keys(rotated).length, 3);
-      assert.deepEqual(await keysIn(operator, flavour), rotated);
+      assert.deepEqual(await keysIn(operator, keyType), rotated);
     });
   }
 
   test('that were taken are not taken again while their staging Secret is still there', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
@@ -130,7 +138,7 @@ describe('keys of a Keystone', () => {
   });
 
   test('are backed up although their staging Secret cannot be deleted, which is tried again', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -152,7 +160,7 @@ describe('keys of a Keystone', () => {
   });
 
   test('that cannot be written to production stay staged', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
@@ -168,7 +176,7 @@ describe('keys of a Keystone', () => {
 
 describe('the backup of keys', () => {
   test('is asked for as specified, follows every rotation, and is made again for a Secret that came back', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -208,7 +216,7 @@ describe('the backup of keys', () => {
 
   for (const loss of ['deleted', 'emptied'] as const) {
     test(`stays in the store when the keys are ${loss}, and follows them again once they are restored`, async () => {
-      await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+      await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
       await using store = await backupStore(operator);
       await createKeystone(operator);
       await operator.untilCondition('Ready', allReady);
@@ -236,19 +244,19 @@ describe('the backup of keys', () => {
   }
 
   test('of an earlier Keystone is read back by dataFrom, and untouched until its keys are confirmed', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     const { client, clock } = operator.cluster;
-    for (const flavour of keyFlavours) {
-      const key = `openstack/keystone/openstack/identity/${flavour}-keys`;
+    for (const keyType of keyTypes) {
+      const key = `openstack/keystone/openstack/identity/${keyType}-keys`;
       store.vault.write(`kv-v2/${key}`, decodedKeys(freshKeys()), { marked: true });
-      const external = externalSecret(`restored-${flavour}`, []);
+      const external = externalSecret(`restored-${keyType}`, []);
       const { secretStoreRef } = external.spec;
       const spec = { ...(secretStoreRef && { secretStoreRef }), dataFrom: [{ extract: { key } }] };
       await client.create(ExternalSecret, { ...external, spec });
       await clock.advance(seconds(5));
-      const { data = {} } = await client.get(Secret, { ...home, name: `restored-${flavour}` });
-      await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: productionName(flavour), data });
+      const { data = {} } = await client.get(Secret, { ...home, name: `restored-${keyType}` });
+      await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: productionName(keyType), data });
     }
     const saved = store.vault.read(remotePath);
     await createKeystone(operator);
@@ -256,8 +264,8 @@ describe('the backup of keys', () => {
     assert.match((await operator.condition('CredentialKeysReady')) ?? '', /^KeysOfAnotherDatabase/);
     assert.deepEqual(store.vault.read(remotePath), saved);
     const annotations = { [keysForAnnotation]: keysForOf(keystoneFixture()) };
-    for (const flavour of keyFlavours) {
-      await client.patch(Secret, productionName(flavour), 'merge', { metadata: { annotations } });
+    for (const keyType of keyTypes) {
+      await client.patch(Secret, productionName(keyType), 'merge', { metadata: { annotations } });
     }
     await operator.untilCondition('Ready', allReady);
     await clock.advance(seconds(5));
@@ -266,7 +274,7 @@ describe('the backup of keys', () => {
   });
 
   test('of an earlier Keystone is replaced by the keys of a new one, as the guide warns', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     store.vault.write(remotePath, decodedKeys(freshKeys()), { marked: true });
     await createKeystone(operator);
@@ -276,7 +284,7 @@ describe('the backup of keys', () => {
   });
 
   test('of missing keys goes with the Keystone, as every backup does', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -292,7 +300,7 @@ describe('the backup of keys', () => {
   });
 
   test('is asked for as soon as there is a store, and never without one', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: [PushSecret, ClusterSecretStore] });
+    await using operator = await startKeystoneOperator(undefined, { kinds: [PushSecret, ClusterSecretStore] });
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
@@ -311,7 +319,7 @@ describe('the backup of keys', () => {
   test('is not asked for where there are no PushSecrets, and the log is silent about it', async () => {
     const log: string[] = [];
     const write = ({ message }: { message: string }) => log.push(message);
-    await using operator = await keystoneOperator(undefined, { kinds: [ClusterSecretStore], write });
+    await using operator = await startKeystoneOperator(undefined, { kinds: [ClusterSecretStore], write });
     await createStore(operator.cluster.client);
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -319,7 +327,7 @@ describe('the backup of keys', () => {
   });
 
   test('is not written again once it is settled, nor is anything of the rotation', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -345,7 +353,7 @@ describe('the backup of keys', () => {
   });
 
   test('that cannot be asked for leaves the Keystone ready', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     const { client } = operator.cluster;
     await client.create(PushSecret, {
@@ -364,7 +372,7 @@ describe('the backup of keys', () => {
 
 test('metrics of keys tell the age of the last rotation and whether there is a backup, and go with the Keystone', async () => {
   const metrics = prometheusMetrics();
-  await using operator = await keystoneOperator(undefined, { metrics, kinds: externalSecretsKinds });
+  await using operator = await startKeystoneOperator(undefined, { metrics, kinds: externalSecretsKinds });
   await using store = await backupStore(operator);
   await createKeystone(operator);
   await operator.untilCondition('Ready', allReady);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
-import { allReady, createKeystone, home, keystoneOperator } from '../test/keystone-operator.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
+import { allReady, createKeystone, home, startKeystoneOperator } from '../test/start-keystone-operator.ts';
 
 const enabled = '+StderrEnabled: [DEFAULT].use_stderr is true; oslo.log records reach container stderr';
 
 describe('logging', () => {
   test('that leaves standard error is shown and told once per value, and does not make a Keystone less ready', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { degraded, ready } from '@forge/runtime/steps/outcome.ts';
-import { loggingEvents, loggingHealthy } from '../contract/logging.ts';
+import { loggingEvents, loggingHealthy } from '../conditions/logging.ts';
 import { useStderrOf } from '../objects/config/keystone-conf.ts';
-import { step } from '../step.ts';
+import { step } from './step.ts';
 
 /** What oslo.config reads as true. */
 const trueValues = ['true', '1', 'on', 'yes'];

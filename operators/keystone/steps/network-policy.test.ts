@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deployment, NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
 import { keystoneFixture } from '../test/keystone-fixture.ts';
-import { allReady, createCredentials, home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
+import { allReady, createCredentials, home, startKeystoneOperator, namesIn } from '../test/start-keystone-operator.ts';
 
 describe('network isolation', () => {
   test('is there before anything else, admits the operator, and goes when it is no longer wanted', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     const networkPolicy = { ingress: [{ namespaceSelector: { team: 'identity' } }] };
     await client.create(Keystone, keystoneFixture({ networkPolicy }));
@@ -28,7 +28,7 @@ describe('network isolation', () => {
   });
 
   test('is awaited by the API pods when it cannot be written', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     const networkPolicy = { ingress: [{ namespaceSelector: { team: 'identity' } }] };
     const allow = await operator.deny('patch', NetworkPolicy);

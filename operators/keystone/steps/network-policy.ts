@@ -2,10 +2,10 @@
 import { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { networkPolicyReady } from '../contract/network-policy.ts';
-import { namesOf } from '../names.ts';
+import { namesOf } from '../api/names.ts';
+import { networkPolicyReady } from '../conditions/network-policy.ts';
 import { apiNetworkPolicy } from '../objects/network-policy.ts';
-import { step } from '../step.ts';
+import { step } from './step.ts';
 
 /** Isolates the API pods; none of them starts before their policy is there. */
 export const networkPolicy = step({

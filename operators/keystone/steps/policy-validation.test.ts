@@ -2,11 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, Deployment, Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
-import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../test/keystone-operator.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, now, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
 import { jobOf, setTag, tagOf, untilStart } from '../test/releases.ts';
+import {
+  allReady,
+  createKeystone,
+  home,
+  startKeystoneOperator,
+  type KeystoneOperator,
+} from '../test/start-keystone-operator.ts';
 
 const policyOverrides = { rules: { 'identity:list_users': 'role:reader' } };
 const misspelled = (n = 0) => ({ policyOverrides: { rules: { 'identity:lst_users': `role:reader${n}` } } });
@@ -23,9 +29,9 @@ interface Script {
 }
 
 /** The operator, with a validator that can be scripted. */
-async function validating(observer?: ContractObserver) {
+async function validating(observer?: CatalogObserver) {
   const script: Script = { refuses: () => false, message: () => 'Unknown rule', dbSync: now };
-  const operator = await keystoneOperator((component, pod) => {
+  const operator = await startKeystoneOperator((component, pod) => {
     if (component === 'db-sync') return { exit: { code: 0, after: script.dbSync } };
     if (component !== 'validator' || !script.refuses(tagOf(pod.spec))) return {};
     return { exit: { code: 1, after: seconds(1), message: script.message(pod) } };
@@ -34,7 +40,7 @@ async function validating(observer?: ContractObserver) {
 }
 
 /** A Keystone with policy overrides that were found valid. */
-async function installed(observer?: ContractObserver) {
+async function installed(observer?: CatalogObserver) {
   const { operator, script } = await validating(observer);
   await createKeystone(operator, { policyOverrides });
   await operator.untilCondition('Ready', allReady);
@@ -177,7 +183,7 @@ describe('an invalid policy', () => {
 
   test('is said to be invalid also while it is checked again', async () => {
     const said = new Set<string>();
-    const observer: ContractObserver = {
+    const observer: CatalogObserver = {
       condition: ({ type, reason, message }) => void (type === 'PolicyValidReady' && said.add(`${reason}: ${message}`)),
       event: () => {},
     };

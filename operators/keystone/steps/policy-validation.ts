@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+// A broken policy would break the API in every pod, and one may be written at any time, into spec or into the ConfigMap that
+// it names. So a configuration with policy overrides is a candidate until a Job has validated it with the image that serves.
+//
+// While the Job runs, and after it failed, pods keep the last configuration that was valid (status.validatedConfig): the
+// step is degraded and everything else goes on. Only a Keystone that never had a valid one waits. A candidate that passes is
+// written to status first, and the pass starts over, so that the Jobs on the database use it before the pods do.
 import { Job, type Pod } from '@forge/kube/kinds/builtin.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
 import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { checkpoint, degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { policyValidReady } from '../contract/policy-validation.ts';
-import type { Keystone } from '../keystone.ts';
-import { namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { namesOf } from '../api/names.ts';
+import type { Services } from '../clients/services.ts';
+import { policyValidReady } from '../conditions/policy-validation.ts';
 import { policyValidationJob } from '../objects/jobs/policy-validation-job.ts';
-import { step, type Services } from '../step.ts';
 import { config } from './config.ts';
-import { database } from './database/database.ts';
+import { database } from './database.ts';
+import { step } from './step.ts';
 
 const pods = jobPods<Keystone, Services>((keystone) => namesOf(keystone).policyValidation);
 
-/** Has the policy overrides checked before they reach running pods; gives the configuration that API pods may run. */
+/** Has policy overrides validated by a Job; gives the configuration that API pods may run. */
 export const policyValidation = step({
   name: 'PolicyValidation',
   condition: 'PolicyValidReady',
@@ -44,16 +51,18 @@ export const policyValidation = step({
     }
     const error = errorIn(progress.pods ?? []) ?? (before?.key === key ? before.error : undefined);
     const hasFailed = progress.state !== 'running';
-    const row = hasFailed ? failureRow(keystone, error) : policyValidReady.running(undefined, progress.problem);
+    const statement = hasFailed ? failureCase(keystone, error) : policyValidReady.running(undefined, progress.problem);
     const failedPolicyValidation = { key, ...(error !== undefined && { error }) };
     const status = { ...(validated && { validatedConfig: validated }), ...(hasFailed && { failedPolicyValidation }) };
-    return validated === undefined ? waiting(row, { status }) : degraded(row, { output: validated, status });
+    return validated === undefined
+      ? waiting(statement, { status })
+      : degraded(statement, { output: validated, status });
   },
 });
 
 const maxLength = 500;
 
-/** What the validator said last. */
+/** The last message of the validator. */
 function errorIn(failedPods: readonly Pod[]): string | undefined {
   const newest = failedPods.toSorted((a, b) => createdOf(b).localeCompare(createdOf(a)));
   const [text] = newest.flatMap(({ status }) =>
@@ -62,8 +71,8 @@ function errorIn(failedPods: readonly Pod[]): string | undefined {
   return text === undefined || text.length <= maxLength ? text : `${text.slice(0, maxLength)}...`;
 }
 
-/** What the validator said, or where to look for it. */
-function failureRow(keystone: Keystone, error: string | undefined): Statement {
+/** The message of the validator, or where to look for it. */
+function failureCase(keystone: Keystone, error: string | undefined): Statement {
   if (error !== undefined) return policyValidReady.failed({ error });
   const { namespace = '' } = keystone.metadata;
   return policyValidReady.failedSilently({ job: namesOf(keystone).policyValidation, namespace });

@@ -2,10 +2,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
-import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../test/keystone-operator.ts';
+import { Keystone } from '../api/keystone.ts';
+import {
+  allReady,
+  createKeystone,
+  home,
+  startKeystoneOperator,
+  type KeystoneOperator,
+} from '../test/start-keystone-operator.ts';
 
 const labels = { 'forge.c5c3.io/config-base': 'identity-config' };
 
@@ -32,7 +39,7 @@ async function left({ cluster: { client } }: KeystoneOperator): Promise<string[]
 
 describe('old configurations', () => {
   test('are deleted but for three and the current one, whenever it was made; those of others are left alone', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client } = operator.cluster;
     const metadata = { namespace: home.namespace, name: 'identity-config-foreign', labels };
     await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
@@ -48,7 +55,7 @@ describe('old configurations', () => {
   });
 
   test('of one second are kept by their names, the last in order', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -63,17 +70,17 @@ describe('old configurations', () => {
   });
 
   test('stay while the rollout is not complete: old pods mount them', async () => {
-    let stuck = false;
-    await using operator = await keystoneOperator((component) =>
-      component === 'api' && stuck ? { ready: 'never' } : {},
+    let stuckSince = '9999';
+    await using operator = await startKeystoneOperator((component, { metadata: { creationTimestamp = '' } }) =>
+      component === 'api' && creationTimestamp >= stuckSince ? { ready: 'never' } : {},
     );
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     for (const size of [1, 2, 3]) await configure(operator, size);
-    stuck = true;
+    stuckSince = timestamp(operator.cluster.clock);
     await configure(operator, 4);
     assert.deepEqual(await left(operator), ['1', '2', '3', '4', 'none']);
-    stuck = false;
+    stuckSince = '9999';
     await operator.cluster.clock.advance(seconds(60));
     assert.deepEqual(await left(operator), ['1', '2', '3', '4']);
   });

@@ -2,10 +2,10 @@
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { configBaseLabel, namesOf } from '../names.ts';
-import { step } from '../step.ts';
+import { configBaseLabel, namesOf } from '../api/names.ts';
 import { config } from './config.ts';
 import { deployment } from './deployment.ts';
+import { step } from './step.ts';
 
 /** How many ConfigMaps are kept beside the current one, to roll back to. */
 const retained = 3;
@@ -16,7 +16,7 @@ export const pruneConfigMaps = step({
   needs: { config, deployment },
   owns: [owned(ConfigMap, 'remove')],
   async run({ object: keystone, needs, list, remove, log }) {
-    if (!needs.deployment.rolledOut) return ready('RollingOut', '');
+    if (!needs.deployment.rolledOut) return ready();
     const base = namesOf(keystone).configBase;
     const { configMap, candidate, validated } = needs.config;
     const used = [configMap, candidate.configMap, validated?.configMap];
@@ -27,7 +27,7 @@ export const pruneConfigMaps = step({
       await remove(ConfigMap, metadata.name);
       log.info('pruned ConfigMap', { name: metadata.name, namespace: metadata.namespace });
     }
-    return ready('Pruned', '');
+    return ready();
   },
 });
 

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
-import { defaultSecretStore } from '../step.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { installKind } from '@forge/testing/install-kind.ts';
+import { Keystone } from '../api/keystone.ts';
 import {
   createExternalSecret,
   createStore,
@@ -20,9 +21,8 @@ import {
   createCredentials,
   createKeystone,
   home,
-  installKind,
-  keystoneOperator,
-} from '../test/keystone-operator.ts';
+  startKeystoneOperator,
+} from '../test/start-keystone-operator.ts';
 
 const storeNotReady =
   'SecretStoreNotReady: ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
@@ -32,7 +32,7 @@ const available = '+SecretsAvailable: ';
 
 describe('the secrets gate', () => {
   test('with a managed database asks for the store, then for each ExternalSecret and its Secret, in this order', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     const { client } = operator.cluster;
     await client.create(Keystone, keystoneFixture({ database: managedDatabase }));
     await operator.untilCondition('SecretsReady', storeNotReady);
@@ -56,7 +56,7 @@ describe('the secrets gate', () => {
   });
 
   test('does not take a ready ExternalSecret for a Secret: it may be ready without having written one', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     const { client } = operator.cluster;
     await createSyncedCredentials(operator);
     await client.delete(Secret, { ...home, name: 'keystone-admin' });
@@ -65,7 +65,7 @@ describe('the secrets gate', () => {
   });
 
   test('without External Secrets waits for a store with a managed database, and goes on when all of it appears', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
     await operator.untilCondition('SecretsReady', storeNotReady);
     for (const kind of externalSecretsKinds) await installKind(operator.cluster, kind);
@@ -74,7 +74,7 @@ describe('the secrets gate', () => {
   });
 
   test('with a database of the user passes plain Secrets and asks for no store', async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     await createKeystone(operator);
     await operator.untilCondition('SecretsReady', available);
   });
@@ -84,7 +84,7 @@ describe('the secrets gate', () => {
     ['keystone-admin', noAdmin],
   ] as const) {
     test(`with a database of the user asks for an ExternalSecret ${name} where there is one, and for its store`, async () => {
-      await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+      await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
       const { client } = operator.cluster;
       await createExternalSecret(client, name, 'False');
       await createKeystone(operator);
@@ -99,7 +99,7 @@ describe('the secrets gate', () => {
   for (const tag of ['2025.2', 'latest']) testOutage(tag);
 
   test('holds an installed Keystone whose Secret has lost its keys, or their values', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -119,7 +119,7 @@ describe('the secrets gate', () => {
 /** What an outage of the store does to a Keystone with a schema, whatever the tag of the image. */
 function testOutage(tag: string): void {
   test(`shows an outage of the store on an installed Keystone at once, and freezes neither scaling nor passwords: ${tag}`, async () => {
-    await using operator = await keystoneOperator(undefined, { kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { kinds: externalSecretsKinds });
     const { client, clock } = operator.cluster;
     await createSyncedCredentials(operator);
     await client.create(Keystone, keystoneFixture({ image: { repository: 'c5c3/keystone', tag } }));

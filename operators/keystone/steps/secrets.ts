@@ -2,17 +2,18 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
-import { isReady, readinessChanged } from '@forge/runtime/objects/ready-condition.ts';
+import { secretStoreRead } from '@forge/openstack/secret-store.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { secretsReady } from '../contract/secrets.ts';
-import type { Keystone } from '../keystone.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { secretsReady } from '../conditions/secrets.ts';
 import type { Account } from '../objects/db-connection.ts';
 import { adminPasswordKey, databasePasswordKey } from '../objects/secret-keys.ts';
 import { hasSyncedSchema } from '../objects/synced-schema.ts';
-import { step } from '../step.ts';
+import { step } from './step.ts';
 
 /** A Secret that the Keystone names, who syncs it, if anybody does, and the credentials in it. */
 interface Source<C> {
@@ -30,11 +31,7 @@ const secretNames = ({ spec }: Keystone) => [spec.database.secretRef.name, spec.
 export const secrets = step({
   name: 'Secrets',
   condition: 'SecretsReady',
-  reads: [
-    reads(ClusterSecretStore, (_, { secretStore }) => [secretStore], { predicate: readinessChanged }),
-    reads(ExternalSecret, secretNames),
-    reads(Secret, secretNames),
-  ],
+  reads: [secretStoreRead, reads(ExternalSecret, secretNames), reads(Secret, secretNames)],
   async run({ object: keystone, services: { secretStore }, get }) {
     const { spec } = keystone;
     const sourceOf = <C>(name: string, read: (data: Record<string, string>) => C | undefined): Source<C> => {

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { CronJob } from '@forge/kube/kinds/builtin.ts';
-import type { LogEntry } from '@forge/runtime/logging/logger.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
-import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../test/keystone-operator.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import type { LogEntry } from '@forge/runtime/observability/logger.ts';
+import { Keystone } from '../api/keystone.ts';
+import { allReady, createKeystone, home, startKeystoneOperator, namesIn } from '../test/start-keystone-operator.ts';
 
 const name = { ...home, name: 'identity-trust-flush' };
 
 describe('the purge of trusts', () => {
   test('is suspended where the user says so', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
@@ -26,7 +26,7 @@ describe('the purge of trusts', () => {
 
   test('ends for a Keystone that no webhook defaulted, which is told once', async () => {
     const log: LogEntry[] = [];
-    await using operator = await keystoneOperator(undefined, { write: (entry) => log.push(entry) });
+    await using operator = await startKeystoneOperator(undefined, { write: (entry) => log.push(entry) });
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);

@@ -2,13 +2,13 @@
 import { CronJob } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
-import { trustFlushEvents, trustFlushReady } from '../contract/trust-flush.ts';
-import type { Keystone } from '../keystone.ts';
-import { namesOf } from '../names.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { namesOf } from '../api/names.ts';
+import { trustFlushEvents, trustFlushReady } from '../conditions/trust-flush.ts';
 import { trustFlushCronJob } from '../objects/trust-flush.ts';
-import { step } from '../step.ts';
 import { config } from './config.ts';
-import { database } from './database/database.ts';
+import { database } from './database.ts';
+import { step } from './step.ts';
 
 /** Schedules the purge of expired trusts. */
 export const trustFlush = step({

@@ -2,13 +2,13 @@
 import { externalSecrets } from '@forge/cluster/stand-ins/external-secrets/external-secrets.ts';
 import { fakeVault, type FakeVault } from '@forge/cluster/stand-ins/external-secrets/fake-vault.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import { manager, type Manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { now, seconds } from '@forge/runtime/time/duration.ts';
-import { defaultSecretStore } from '../step.ts';
+import { now, seconds } from '@forge/runtime/environment/duration.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import { externalSecret } from './external-secrets.ts';
-import type { KeystoneOperator } from './keystone-operator.ts';
+import type { KeystoneOperator } from './start-keystone-operator.ts';
 
 /** External Secrets, played, with a store for backups. */
 export interface BackupStore extends AsyncDisposable {

@@ -4,18 +4,18 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { Deployment, Job, Pod, ReplicaSet, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
-import { dbConnectionHashAnnotation } from '../names.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
+import { dbConnectionHashAnnotation } from '../api/names.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
 import {
   allReady,
   createKeystone,
   digestKeyName,
   home,
-  keystoneOperator,
+  startKeystoneOperator,
   type KeystoneOperator,
-} from './keystone-operator.ts';
+} from './start-keystone-operator.ts';
 
 /** What in the cluster follows from credentials. */
 async function digests({ cluster: { client } }: KeystoneOperator, name = home.name) {
@@ -30,7 +30,7 @@ async function digests({ cluster: { client } }: KeystoneOperator, name = home.na
 
 describe('digests of credentials', () => {
   test('cannot be computed from the credential alone', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client } = operator.cluster;
@@ -43,7 +43,7 @@ describe('digests of credentials', () => {
   });
 
   test('are other ones for another Keystone with the same credentials', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     const { client, clock } = operator.cluster;
     const metadata = { ...keystoneFixture().metadata, name: 'other' };
@@ -56,7 +56,7 @@ describe('digests of credentials', () => {
   });
 
   test('keep their key, whatever happens to the credentials', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
@@ -72,7 +72,7 @@ describe('digests of credentials', () => {
 
   test('get a new key when somebody deletes it, for one rollout and one bootstrap', async () => {
     const bootstraps = new Set<string | undefined>();
-    await using operator = await keystoneOperator((component, pod) => {
+    await using operator = await startKeystoneOperator((component, pod) => {
       if (component === 'bootstrap') bootstraps.add(pod.metadata.uid);
       return {};
     });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { fieldExercise } from '@forge/simulation/fields/exercise-fields.ts';
 import type { PreparedCluster } from '@forge/simulation/scenario/scenario.ts';
-import { Keystone } from '../keystone.ts';
+import { Keystone } from '../api/keystone.ts';
 import { completeKeystones } from './fields/complete-keystones.ts';
 import { clusterForKeystones, liveKeystone } from './fields/live-keystone.ts';
 

@@ -2,8 +2,8 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { defaultSecretStore } from '../step.ts';
-import { createCredentials, home, type KeystoneOperator } from './keystone-operator.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { createCredentials, home, type KeystoneOperator } from './start-keystone-operator.ts';
 
 type Status = 'True' | 'False';
 

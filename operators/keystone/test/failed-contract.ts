@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { keystoneOperator, type KeystoneOperator } from './keystone-operator.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { createInstalled, setTag, tagOf, untilStart } from './releases.ts';
+import { startKeystoneOperator, type KeystoneOperator } from './start-keystone-operator.ts';
 
 /** A Keystone whose upgrade has come to a contract Job that fails, as long as it does. */
-export async function failedContract(job: { fails: boolean }, observer: ContractObserver): Promise<KeystoneOperator> {
-  const operator = await keystoneOperator(
+export async function failedContract(job: { fails: boolean }, observer: CatalogObserver): Promise<KeystoneOperator> {
+  const operator = await startKeystoneOperator(
     (component, { spec }) => {
       if (component === 'api' && tagOf(spec) === '2026.1') return { terminationDelay: minutes(2) };
       return component === 'db-contract' && job.fails ? { exit: { code: 1, after: seconds(1) } } : {};

@@ -11,14 +11,14 @@ import {
   Service,
 } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
-import { allReady, createKeystone, home, keystoneOperator, namesIn, secret } from './keystone-operator.ts';
+import { allReady, createKeystone, home, startKeystoneOperator, namesIn, secret } from './start-keystone-operator.ts';
 
 describe('a Keystone', () => {
   test('becomes ready: keys, schema, API and bootstrap, with every condition True for its generation', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
 
@@ -55,7 +55,7 @@ describe('a Keystone', () => {
   });
 
   test('waits for its credentials, names them, and goes on when they come', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client } = operator.cluster;
     await client.create(Keystone, keystoneFixture());
     await operator.untilCondition(
@@ -79,7 +79,7 @@ describe('a Keystone', () => {
   });
 
   test('keeps every credential out of ConfigMaps, Jobs, Deployments and Events', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client } = operator.cluster;
@@ -93,7 +93,7 @@ describe('a Keystone', () => {
   });
 
   test('writes nothing more once it is settled', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     await operator.cluster.clock.advance(minutes(6)); // the bootstrap Job's TTL passes
@@ -105,7 +105,7 @@ describe('a Keystone', () => {
 
   test('says that db_sync failed, and runs it again when the configuration changes', async () => {
     let broken = true;
-    await using operator = await keystoneOperator((component) =>
+    await using operator = await startKeystoneOperator((component) =>
       component === 'db-sync' ? { exit: { code: broken ? 1 : 0, after: seconds(1) } } : {},
     );
     await createKeystone(operator);
@@ -120,7 +120,7 @@ describe('a Keystone', () => {
   });
 
   test('rolls its pods and runs bootstrap again when the passwords change', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client } = operator.cluster;
@@ -140,7 +140,7 @@ describe('a Keystone', () => {
 
   test('rolls its pods with a new password of the database only after the schema check has passed with it', async () => {
     let hangs = false;
-    await using operator = await keystoneOperator((component) =>
+    await using operator = await startKeystoneOperator((component) =>
       component === 'schema-check' && hangs ? { exit: 'never' } : {},
     );
     await createKeystone(operator);
@@ -166,7 +166,7 @@ describe('a Keystone', () => {
   });
 
   test('is no longer ready when its API cannot authenticate, and recovers', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     operator.health = { found: 'degraded', what: 'HTTP 500' };
@@ -180,7 +180,7 @@ describe('a Keystone', () => {
   });
 
   test('refuses configuration that cannot be rendered, and keeps what runs', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const patch = { spec: { extraConfig: { DEFAULT: { debug: 'a\nb' } } } };
@@ -193,7 +193,7 @@ describe('a Keystone', () => {
   });
 
   test('takes everything it made with it when it is deleted, except the keys of a database that stays', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     await operator.cluster.client.delete(Keystone, home);

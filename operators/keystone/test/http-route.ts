@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
-import type { Keystone } from '../keystone.ts';
-import { home, type KeystoneOperator } from './keystone-operator.ts';
+import type { Keystone } from '../api/keystone.ts';
+import { home, type KeystoneOperator } from './start-keystone-operator.ts';
 
 /** A Gateway of another namespace. */
 export const gateway: NonNullable<Keystone['spec']['gateway']> = {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
-import { installedOperator } from '@forge/simulation/world/installed-operator.ts';
-import { Keystone } from '../keystone.ts';
+import { installedOperator } from '@forge/testing/installed-operator.ts';
+import { Keystone } from '../api/keystone.ts';
 
 const place = { name: 'keystone-operator', namespace: 'forge-system' };
 const file = (name: string) => new URL(`../manifests/${name}`, import.meta.url);

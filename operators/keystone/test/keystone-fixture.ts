@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Keystone } from '../keystone.ts';
+import type { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import type { Keystone } from '../api/keystone.ts';
 
 /** A small Keystone as the API server stores it: defaults filled in. */
 export function keystoneFixture(change: Partial<Keystone['spec']> = {}): Keystone {
@@ -27,4 +28,12 @@ export const managedDatabase: Keystone['spec']['database'] = {
   clusterRef: { name: 'mariadb' },
   database: 'keystone',
   secretRef: { name: 'keystone-db' },
+};
+
+/** That server. */
+export const mariadbServer: MariaDB = {
+  apiVersion: 'k8s.mariadb.com/v1alpha1',
+  kind: 'MariaDB',
+  metadata: { name: 'mariadb', namespace: 'openstack', uid: 'c2a7' },
+  spec: {},
 };

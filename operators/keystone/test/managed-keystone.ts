@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { Keystone } from '../keystone.ts';
+import { Keystone } from '../api/keystone.ts';
 import { createSyncedCredentials } from './external-secrets.ts';
 import { keystoneFixture, managedDatabase } from './keystone-fixture.ts';
-import { home, type KeystoneOperator } from './keystone-operator.ts';
 import { setReady } from './mariadb.ts';
+import { home, type KeystoneOperator } from './start-keystone-operator.ts';
 
 /** What DatabaseReady says until mariadb-operator has created the database, and then its account. */
 export const databaseNotReady = 'WaitingForDatabase: MariaDB Database CR is not ready';

@@ -2,7 +2,7 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { home } from './keystone-operator.ts';
+import { home } from './start-keystone-operator.ts';
 
 /** The kinds of mariadb-operator that the operator reads or writes. */
 export const mariadbKinds = [MariaDB, Database, User, Grant];

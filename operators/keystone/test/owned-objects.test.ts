@@ -20,7 +20,7 @@ import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { commonLabels } from '../names.ts';
+import { commonLabels } from '../api/names.ts';
 import { completeKeystones } from './fields/complete-keystones.ts';
 import { clusterForKeystones, liveKeystone } from './fields/live-keystone.ts';
 

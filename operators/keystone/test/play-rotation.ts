@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import type { StepControl } from '@forge/simulation/scenario/scenario.ts';
 import { playCronJob } from '@forge/simulation/world/play-cron-job.ts';
 

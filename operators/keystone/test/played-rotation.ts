@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { rotationCompletedAnnotation, type KeyFlavour } from '../names.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
+import { rotationCompletedAnnotation, type KeyType } from '../api/names.ts';
 import { keySecret } from '../objects/keys/key-secret.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
-import { home, type KeystoneOperator } from './keystone-operator.ts';
 import { rotated } from './play-rotation.ts';
+import { home, type KeystoneOperator } from './start-keystone-operator.ts';
 
 /** Keys by their index, as a Secret's `data` holds them. */
 export type Keys = Record<string, string>;
 
 /** The production Secret of a repository. */
-export const productionName = (flavour: KeyFlavour) => ({ ...home, name: `identity-${flavour}-keys` });
+export const productionName = (keyType: KeyType) => ({ ...home, name: `identity-${keyType}-keys` });
 
 /** The staging Secret of a repository. */
-export const stagingName = (flavour: KeyFlavour) => ({ ...home, name: `identity-${flavour}-keys-rotation` });
+export const stagingName = (keyType: KeyType) => ({ ...home, name: `identity-${keyType}-keys-rotation` });
 
 /** Fresh keys. */
 export const freshKeys = (): Keys => keySecret(keystoneFixture(), 'fernet', systemRandom).data ?? {};
@@ -32,28 +32,28 @@ export function rotateKeys(keys: Keys, maxActiveKeys = 3): Keys {
 }
 
 /** The keys in production. */
-export async function keysIn({ cluster: { client } }: KeystoneOperator, flavour: KeyFlavour): Promise<Keys> {
-  return (await client.get(Secret, productionName(flavour))).data ?? {};
+export async function keysIn({ cluster: { client } }: KeystoneOperator, keyType: KeyType): Promise<Keys> {
+  return (await client.get(Secret, productionName(keyType))).data ?? {};
 }
 
 /** Writes keys into the staging Secret as the rotation script does, and gives the operator a second. */
 export async function stageKeys(
   { cluster: { client, clock } }: KeystoneOperator,
-  flavour: KeyFlavour,
+  keyType: KeyType,
   keys: Keys,
   completedAt = timestamp(clock),
 ): Promise<void> {
-  const { data = {} } = await client.get(Secret, stagingName(flavour));
+  const { data = {} } = await client.get(Secret, stagingName(keyType));
   const leftovers = Object.fromEntries(Object.keys(data).map((name) => [name, null]));
   const annotations = { [rotationCompletedAnnotation]: completedAt };
   const patch = { metadata: { annotations }, data: { ...leftovers, ...keys } };
-  await client.patch(Secret, stagingName(flavour), 'strategic', patch);
+  await client.patch(Secret, stagingName(keyType), 'strategic', patch);
   await clock.advance(seconds(1));
 }
 
 /** Plays one run of the rotation CronJob. */
-export async function rotate(operator: KeystoneOperator, flavour: KeyFlavour): Promise<Keys> {
-  const keys = rotateKeys(await keysIn(operator, flavour));
-  await stageKeys(operator, flavour, keys);
+export async function rotate(operator: KeystoneOperator, keyType: KeyType): Promise<Keys> {
+  const keys = rotateKeys(await keysIn(operator, keyType));
+  await stageKeys(operator, keyType, keys);
   return keys;
 }

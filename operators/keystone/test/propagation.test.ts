@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Deployment, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../keystone.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../api/keystone.ts';
 import { keystoneFixture } from './keystone-fixture.ts';
-import { allReady, createKeystone, home, keystoneOperator } from './keystone-operator.ts';
 import { createDatabaseObjects, managedFixture } from './managed-keystone.ts';
+import { allReady, createKeystone, home, startKeystoneOperator } from './start-keystone-operator.ts';
 
 const propagations = ['Background', 'Foreground', 'Orphan'] as const;
 
 describe('a Keystone that is deleted', () => {
   for (const propagation of propagations) {
     test(`is gone within 30 s, and its keys stay with the user's database: ${propagation}`, async () => {
-      await using operator = await keystoneOperator();
+      await using operator = await startKeystoneOperator();
       const { client, clock } = operator.cluster;
       await createKeystone(operator);
       await operator.untilCondition('Ready', allReady);
@@ -33,7 +33,7 @@ describe('a Keystone that is deleted', () => {
     });
 
     test(`with a managed database drops it, unless it orphans: ${propagation}`, async () => {
-      await using operator = await keystoneOperator(undefined, { kinds: [Database, User, Grant] });
+      await using operator = await startKeystoneOperator(undefined, { kinds: [Database, User, Grant] });
       const { client, clock } = operator.cluster;
       await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
       await clock.settle();
@@ -50,7 +50,7 @@ describe('a Keystone that is deleted', () => {
   }
 
   test('with its namespace is gone within 30 s', async () => {
-    await using operator = await keystoneOperator();
+    await using operator = await startKeystoneOperator();
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Permission } from '@forge/cluster/controllers/test/permissions.ts';
+import type { Permission } from '@forge/testing/permissions.ts';
 
 const exists = 'a create finds that the object exists, after its answer was lost';
 

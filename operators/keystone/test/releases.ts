@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, Job, Pod } from '@forge/kube/kinds/builtin.ts';
-import { Keystone } from '../keystone.ts';
-import { allReady, createKeystone, home, type KeystoneOperator } from './keystone-operator.ts';
+import { Keystone } from '../api/keystone.ts';
+import { allReady, createKeystone, home, type KeystoneOperator } from './start-keystone-operator.ts';
 
 /** Asks for another tag of the image. */
 export async function setTag({ cluster: { client } }: KeystoneOperator, tag: string): Promise<void> {

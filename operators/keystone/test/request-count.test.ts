@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import { world, type World } from '@forge/simulation/world/world.ts';
-import { Keystone } from '../keystone.ts';
-import { home } from './keystone-operator.ts';
+import { Keystone } from '../api/keystone.ts';
 import { managedFixture } from './managed-keystone.ts';
 import { operatorOf } from './simulation/operator.ts';
 import { keystoneStart } from './simulation/starting-point.ts';
+import { home } from './start-keystone-operator.ts';
 
 /** The operator's requests so far, watches left out. */
 const requestsOf = ({ trace }: World) =>

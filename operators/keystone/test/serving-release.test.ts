@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { Keystone } from '../keystone.ts';
-import { home, keystoneOperator } from './keystone-operator.ts';
+import { Keystone } from '../api/keystone.ts';
 import { createInstalled, setTag, tagOf, untilStart } from './releases.ts';
+import { home, startKeystoneOperator } from './start-keystone-operator.ts';
 
 test('while a release is refused, policies are checked and bootstrap runs with the release that serves', async () => {
   const started = new Set<string>();
-  await using operator = await keystoneOperator((component, { spec }) => {
+  await using operator = await startKeystoneOperator((component, { spec }) => {
     started.add(`${component} ${tagOf(spec)}`);
     return {};
   });

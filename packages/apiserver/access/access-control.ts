@@ -15,7 +15,7 @@ export interface AccessOptions {
   serviceAccounts?: {
     /** PEM of the private signing key: RSA or P-256. */
     signingKey: string;
-    /** Issuer URL; that of the Service `kubernetes` unless given. */
+    /** Issuer URL. Default: that of the Service `kubernetes`. */
     issuer?: string;
   };
 }
@@ -29,7 +29,7 @@ export interface AccessControl {
   readonly serviceAccountTokens: ServiceAccountTokens | undefined;
 }
 
-/** Access control by the RBAC objects of a store; that of nodes by their pods, too. */
+/** Access control by the RBAC objects of a store, and by the node authorizer for nodes. */
 export function accessControl(
   context: CoreContext,
   { tokens = {}, serviceAccounts: accounts }: AccessOptions,

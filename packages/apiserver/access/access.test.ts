@@ -14,7 +14,7 @@ import { inProcessTransport } from '../wire/in-process-transport.ts';
 const node = { name: 'system:node:a', groups: ['system:nodes', 'system:authenticated'] };
 
 describe('access', () => {
-  test('a node may do its work, and nothing else', async () => {
+  test('a node can access what it needs, and nothing else', async () => {
     const { server } = await testServer();
     const transport = inProcessTransport(server, node);
     const status = async (path: string): Promise<number> => (await transport.request({ method: 'GET', path })).status;
@@ -31,7 +31,7 @@ describe('access', () => {
     }
   });
 
-  test('default roles exist from the start, and are the same on each read', async () => {
+  test('default roles exist from the start, and every read returns the same', async () => {
     const { get } = await testServer();
     const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin';
     const { body } = await get(path);
@@ -41,7 +41,7 @@ describe('access', () => {
     assert.deepEqual((await get(path)).body, body);
   });
 
-  test('a deleted default binding stays deleted, also in forks', async () => {
+  test('a deleted default binding stays deleted, in forks too', async () => {
     const { server, api, get } = await testServer();
     const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/system:basic-user';
     await api.delete(ClusterRoleBinding, { name: 'system:basic-user' });

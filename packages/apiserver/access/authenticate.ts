@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ServerRequest, User } from '../request/server-request.ts';
-import { statusError } from '../request/status-errors.ts';
+import type { ServerRequest, User } from '../messages/server-request.ts';
+import { statusError } from '../messages/status-errors.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
 
 /** Static tokens and their users. */
@@ -9,7 +9,7 @@ export type StaticTokens = Readonly<Record<string, User>>;
 /** The user and audiences of a token, or why it is invalid. */
 type TokenOutcome = { readonly user: User; readonly audiences: readonly string[] } | { readonly problem: string };
 
-/** Authenticates a token for one of the audiences; for those of this server unless given. */
+/** Authenticates a token for one of the audiences, by default those of this server. */
 export type TokenAuthenticator = (token: string, audiences?: readonly string[]) => TokenOutcome;
 
 /** Paths open to anonymous requests. */

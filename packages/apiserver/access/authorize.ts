@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiError } from '@forge/kube/errors/api-error.ts';
-import type { AccessRequest } from '../request/access-request.ts';
-import type { User } from '../request/server-request.ts';
-import { statusError } from '../request/status-errors.ts';
+import type { AccessRequest } from '../messages/access-request.ts';
+import type { User } from '../messages/server-request.ts';
+import { statusError } from '../messages/status-errors.ts';
 import type { Grant, Grants } from './grants.ts';
 import { ruleAllows } from './rule-allows.ts';
 

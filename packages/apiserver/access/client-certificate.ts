@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TLSSocket } from 'node:tls';
-import type { User } from '../request/server-request.ts';
+import type { User } from '../messages/server-request.ts';
 import { authenticated } from './authenticate.ts';
 
 /** The user of a client certificate: common name, and organizations as groups. */

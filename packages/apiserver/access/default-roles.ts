@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import type { ClusterRole } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import type { CoreContext } from '../resources/core-context.ts';
 import recorded from './default-roles.json' with { type: 'json' };
 
@@ -16,7 +16,7 @@ const plurals: Readonly<Record<string, string>> = {
   RoleBinding: 'rolebindings',
 };
 
-/** The rules of a default ClusterRole, whatever is stored under its name. */
+/** The original rules of a default ClusterRole, even if the stored object has been changed. */
 export function defaultRulesOf(name: string): readonly PolicyRule[] {
   const role = defaultRoles.find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === name);
   return (role as ClusterRole | undefined)?.rules ?? [];

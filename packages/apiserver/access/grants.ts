@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PolicyRule, RoleRef, Subject } from '@forge/kube/generated/types.ts';
 import type { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
-import type { User } from '../request/server-request.ts';
+import type { User } from '../messages/server-request.ts';
 import type { Store } from '../storage/store.ts';
 import { serviceAccountUserName } from './service-account-user.ts';
 

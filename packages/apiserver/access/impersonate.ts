@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { subdomainProblem } from '../formats/names.ts';
-import type { AccessRequest, ResourceAccessRequest } from '../request/access-request.ts';
-import type { ServerRequest, User } from '../request/server-request.ts';
+import type { AccessRequest, ResourceAccessRequest } from '../messages/access-request.ts';
+import type { ServerRequest, User } from '../messages/server-request.ts';
 import { authorize, forbiddenAccess, type Authorizer } from './authorize.ts';
 import { requestedUser, type RequestedUser } from './impersonation-headers.ts';
 import { serviceAccountGroups, serviceAccountOf } from './service-account-user.ts';
@@ -122,9 +122,9 @@ function checkConstraints(caller: User, { groups, extra }: RequestedUser, verb: 
 
 /** The groups with system:authenticated or system:unauthenticated added. */
 function withAuthenticationGroup(name: string, groups: readonly string[]): readonly string[] {
-  const strangers = 'system:unauthenticated';
-  const requested = name === 'system:anonymous' ? strangers : 'system:authenticated';
-  return groups.includes(strangers) || groups.includes(requested) ? groups : [...groups, requested];
+  const unauthenticated = 'system:unauthenticated';
+  const requested = name === 'system:anonymous' ? unauthenticated : 'system:authenticated';
+  return groups.includes(unauthenticated) || groups.includes(requested) ? groups : [...groups, requested];
 }
 
 function constrained(name: string, applies: Mode['applies']): Mode {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ServerRequest } from '../request/server-request.ts';
-import { badRequest } from '../request/status-errors.ts';
+import type { ServerRequest } from '../messages/server-request.ts';
+import { badRequest } from '../messages/status-errors.ts';
 
 /** The user in the impersonation headers. */
 export interface RequestedUser {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonPayload } from '../request/payload.ts';
-import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { ServerRequest, ServerResponse } from '../messages/server-request.ts';
 import type { ServiceAccountTokens } from './service-account-tokens.ts';
 
 /** Serves OIDC discovery of ServiceAccount tokens; undefined for other paths. */

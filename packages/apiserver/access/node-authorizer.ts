@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ResourceAccessRequest } from '../request/access-request.ts';
+import type { ResourceAccessRequest } from '../messages/access-request.ts';
 import type { Store } from '../storage/store.ts';
 import type { Authorizer, Decision } from './authorize.ts';
 import { defaultRulesOf } from './default-roles.ts';
@@ -7,15 +7,15 @@ import { nodeNameOf } from './node-identity.ts';
 import { nodeRelations } from './node-relations.ts';
 import { ruleAllows } from './rule-allows.ts';
 
-/** Decides about one resource, for the node of this name. */
+/** Authorizes access to one resource by the node of this name. */
 type Check = (access: ResourceAccessRequest, node: string, store: Store) => Decision;
 
 const allowed: Decision = { allowed: true, reason: '' };
 const denied = (reason = ''): Decision => ({ allowed: false, reason });
 
 /**
- * Authorizes nodes: each may read what its pods use, and its own objects; what else nodes need, all of them may. Creates
- * and updates are further restricted by NodeRestriction, which knows the content.
+ * Authorizes nodes: each can read its own objects and those that its pods use; everything else that nodes need is
+ * allowed to all of them. NodeRestriction further restricts creates and updates, because it sees their content.
  */
 export function nodeAuthorizer(store: Store): Authorizer {
   const rules = defaultRulesOf('system:node');

@@ -48,7 +48,7 @@ export const nodeRelations = {
   },
 } satisfies Record<string, Relation>;
 
-/** Whether a pod on the node names the object; what a mirror pod names counts for nothing: its node has created it. */
+/** Whether a pod on the node references the object. Mirror pods do not count: the node itself creates them. */
 function isUsed(namesIn: NamesIn): Relation {
   return (store, node, { namespace, name }) => {
     for (const { value } of store.current.objects.withPrefix(`pods/${namespace}/`)) {

@@ -2,7 +2,7 @@
 import type { Container, SecretReference, Volume } from '@forge/kube/generated/types.ts';
 import type { PersistentVolume, Pod } from '@forge/kube/kinds/builtin.ts';
 
-/** Whether it is a mirror pod: the copy of one that its node runs on its own. */
+/** Whether it is a mirror pod: the API object of a static pod. */
 export function isMirrorPod({ metadata }: Pod): boolean {
   return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined;
 }
@@ -52,7 +52,7 @@ function containersOf(spec: Pod['spec']): Pick<Container, 'env' | 'envFrom'>[] {
   return [...initContainers, ...containers, ...ephemeralContainers];
 }
 
-/** The Secret of a volume itself; many types have one for credentials. */
+/** The Secret that a volume references; many volume types reference one for credentials. */
 function volumeSecretOf({ secret, azureFile, csi, ...others }: Volume): string | undefined {
   const { cephfs, cinder, flexVolume, iscsi, rbd, scaleIO, storageos } = others;
   const [source] = [cephfs, cinder, flexVolume, iscsi, rbd, scaleIO, storageos].filter((each) => each !== undefined);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
-import type { AccessRequest } from '../request/access-request.ts';
+import type { AccessRequest } from '../messages/access-request.ts';
 
 /** Whether a rule allows the access. */
 export function ruleAllows(rule: PolicyRule, access: AccessRequest): boolean {
@@ -21,7 +21,7 @@ export function coversUrl(url: string, path: string): boolean {
   return url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, '')));
 }
 
-/** Whether the list contains the word or `*`. */
+/** Whether the list contains the value or `*`. */
 function names(list: readonly string[], word: string): boolean {
   return list.includes(word) || list.includes('*');
 }

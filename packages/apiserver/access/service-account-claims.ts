@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Node, Pod, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { User } from '../request/server-request.ts';
+import type { User } from '../messages/server-request.ts';
 import { serviceAccountGroups, serviceAccountUserName } from './service-account-user.ts';
 
 /** An object in the claims of a token. */
@@ -35,7 +35,7 @@ export interface TokenSpec {
   readonly audiences: readonly string[];
   /** Validity in seconds. */
   readonly seconds: number;
-  /** Seconds after which its use should be warned about. */
+  /** Seconds after which its use causes a warning. */
   readonly warnAfter?: number;
   /** Objects that it is bound to. */
   readonly bound: BoundObjects;

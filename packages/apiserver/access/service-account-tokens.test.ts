@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { Node, ServiceAccount, type TokenRequest, type TokenReview } from '@forge/kube/kinds/builtin.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { User } from '../request/server-request.ts';
+import type { User } from '../messages/server-request.ts';
 import type { CoreContext } from '../resources/core-context.ts';
 import {
   serviceAccountClaims,
@@ -34,7 +34,7 @@ export class ServiceAccountTokens {
     return this.key.sign(serviceAccountClaims(wanted, issued));
   }
 
-  /** The user and audiences of a token, or why it is invalid; undefined when another issuer made it. */
+  /** The user and audiences of a token, or why it is invalid; undefined for tokens of other issuers. */
   read(token: string, audiences: readonly string[]): { user: User; audiences: string[] } | string | undefined {
     if (unverifiedClaims(token)?.['iss'] !== this.issuer) return undefined;
     const claims = this.#verify(token);

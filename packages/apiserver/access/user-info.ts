@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { UserInfo } from '@forge/kube/generated/types.ts';
-import type { User } from '../request/server-request.ts';
+import type { User } from '../messages/server-request.ts';
 
 /** The UserInfo of a user, for reviews and webhooks. */
 export function userInfo({ name, uid = '', groups, extra }: User): UserInfo {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Status } from '@forge/kube/errors/api-error.ts';
-import type { Write } from '../context/write.ts';
-import { forbidden } from '../request/status-errors.ts';
+import { forbidden } from '../messages/status-errors.ts';
+import type { Write } from '../request/write.ts';
 
 /** Forbidden by admission; an object with generateName has no name yet. */
 export function admissionDenied(

@@ -2,20 +2,20 @@
 import type { CertificateSigningRequest } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { parseCertificateRequest } from '@forge/pki/certificate-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { Write, WriteStep } from '../context/write.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import type { Write, WriteStep } from '../request/write.ts';
 import { admissionDenied } from './admission-denied.ts';
 
 const requests = 'certificatesigningrequests.certificates.k8s.io';
 const clientSigner = 'kubernetes.io/kube-apiserver-client';
 
-/** Requires the right to approve for the signer of a request. */
+/** Requires permission to approve requests for the signer. */
 export const certificateApproval: WriteStep = (write, server) => {
   if (write.resource.name === requests && write.subresource === 'approval') checkSigner('approve', write, server);
   return write.object;
 };
 
-/** Requires the right to sign for the signer of a request whose certificate or conditions change. */
+/** Requires permission to sign for the signer when the certificate or the conditions of a request change. */
 export const certificateSigning: WriteStep = (write, server) => {
   const { resource, subresource, object, before } = write;
   if (resource.name !== requests || subresource !== 'status') return object;
@@ -37,7 +37,7 @@ export const certificateSubjectRestriction: WriteStep = (write) => {
   throw admissionDenied(write, `use of ${clientSigner} signer with system:masters group is not allowed`);
 };
 
-/** The right may be about the signer, or about all signers of its domain. */
+/** Permission can be granted for the signer, or for all signers of its domain. */
 function checkSigner(verb: 'approve' | 'sign', write: Write, { authorizer }: ServerContext): void {
   const { signerName } = (write.before as CertificateSigningRequest).spec;
   const group = 'certificates.k8s.io';

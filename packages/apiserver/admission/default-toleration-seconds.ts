@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import type { WriteStep } from '../context/write.ts';
+import type { WriteStep } from '../request/write.ts';
 
 const taints = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
-import type { WriteStep } from '../context/write.ts';
-import { forbidden } from '../request/status-errors.ts';
+import { forbidden } from '../messages/status-errors.ts';
+import type { WriteStep } from '../request/write.ts';
 
 /** Rejects new custom resources of a terminating definition. */
 export const definitionLifecycle: WriteStep = ({ resource, object, before }, { store }) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
-import type { WriteStep } from '../context/write.ts';
-import { notFound } from '../request/status-errors.ts';
+import { notFound } from '../messages/status-errors.ts';
+import type { WriteStep } from '../request/write.ts';
 import { admissionDenied } from './admission-denied.ts';
 
 /** Rejects new objects in a missing or terminating namespace. */

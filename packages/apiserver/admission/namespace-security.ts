@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Namespace, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
-import type { WriteStep } from '../context/write.ts';
-import { invalid } from '../request/status-errors.ts';
+import { invalid } from '../messages/status-errors.ts';
+import type { WriteStep } from '../request/write.ts';
 import type { Store } from '../storage/store.ts';
 import { checkedPod } from './pod-security/pod-check.ts';
 import { isStricter, nameOf, policyOf, type LevelVersion } from './pod-security/policy.ts';
@@ -15,28 +15,30 @@ export const namespaceSecurity: WriteStep = ({ resource, subresource, object, be
   const { enforce, errors } = policyOf(object.metadata);
   const old = policyOf(before?.metadata ?? {});
   if (errors.length > 0 && !jsonEqual(errors, old.errors)) throw invalid(Namespace, name, errors);
-  if (before !== undefined && mayFindMore(enforce, old.enforce)) {
+  if (before !== undefined && mayAddViolations(enforce, old.enforce)) {
     for (const warning of violationsIn(store, name, enforce)) warn(warning);
   }
   return object;
 };
 
-function mayFindMore(now: LevelVersion, before: LevelVersion): boolean {
+function mayAddViolations(now: LevelVersion, before: LevelVersion): boolean {
   return now.version !== before.version || isStricter(now.level, before.level);
 }
 
 /** Violations of the pods in a namespace; pods with the same violations share a line. */
-function violationsIn(store: Store, namespace: string, demand: LevelVersion): string[] {
+function violationsIn(store: Store, namespace: string, required: LevelVersion): string[] {
   const pods = Array.from(store.current.objects.withPrefix(`pods/${namespace}/`), ({ value }) => value as Pod);
-  const alike = Map.groupBy(pods, (pod) =>
-    violationsOf(checkedPod(pod), demand)
+  const byViolations = Map.groupBy(pods, (pod) =>
+    violationsOf(checkedPod(pod), required)
       .map(({ reason }) => reason)
       .join(', '),
   );
-  alike.delete('');
-  if (alike.size === 0) return [];
-  const lines = [...alike].map(([reasons, [first, ...others]]) => `${first?.metadata.name}${and(others)}: ${reasons}`);
-  const title = `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${nameOf(demand)}"`;
+  byViolations.delete('');
+  if (byViolations.size === 0) return [];
+  const lines = [...byViolations].map(
+    ([reasons, [first, ...others]]) => `${first?.metadata.name}${and(others)}: ${reasons}`,
+  );
+  const title = `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${nameOf(required)}"`;
   return [title, ...lines.toSorted()];
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { WriteStep } from '../context/write.ts';
+import type { WriteStep } from '../request/write.ts';
 import { restrictNode } from './node-restriction/restrict-node.ts';
 
 /** Rejects writes of a node that are not about itself or its pods. */

@@ -2,7 +2,7 @@
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { CronJob, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
-import type { Write, WriteStep } from '../context/write.ts';
+import type { Write, WriteStep } from '../request/write.ts';
 import { admissionDenied } from './admission-denied.ts';
 import { checkedPod, containersOf } from './pod-security/pod-check.ts';
 import { nameOf, policyOf, type LevelVersion } from './pod-security/policy.ts';
@@ -49,8 +49,8 @@ function imagesOf({ spec }: Pod): (string | undefined)[] {
   return containersOf(spec ?? {}).map(({ image }) => image);
 }
 
-function violationText(pod: PodTemplateSpec, demand: LevelVersion): string | undefined {
-  const violations = demand.level === 'privileged' ? [] : violationsOf(checkedPod(pod), demand);
+function violationText(pod: PodTemplateSpec, required: LevelVersion): string | undefined {
+  const violations = required.level === 'privileged' ? [] : violationsOf(checkedPod(pod), required);
   if (violations.length === 0) return undefined;
-  return `"${nameOf(demand)}": ${violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')}`;
+  return `"${nameOf(required)}": ${violations.map(({ reason, detail }) => `${reason} (${detail})`).join(', ')}`;
 }

@@ -5,9 +5,9 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { isInSystemMasters } from '../access/authorize.ts';
 import { uncoveredRules } from '../access/uncovered-rules.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { Write, WriteStep } from '../context/write.ts';
-import { forbidden, notFound } from '../request/status-errors.ts';
+import { forbidden, notFound } from '../messages/status-errors.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import type { Write, WriteStep } from '../request/write.ts';
 
 const group = 'rbac.authorization.k8s.io';
 const everything: readonly PolicyRule[] = [

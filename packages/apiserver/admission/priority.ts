@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod, PriorityClass } from '@forge/kube/kinds/builtin.ts';
-import type { Write, WriteStep } from '../context/write.ts';
+import type { Write, WriteStep } from '../request/write.ts';
 import type { Store } from '../storage/store.ts';
 import { admissionDenied } from './admission-denied.ts';
 

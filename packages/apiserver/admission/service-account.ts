@@ -2,7 +2,7 @@
 import type { PodSpec } from '@forge/kube/generated/types.ts';
 import type { Pod, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import { isMirrorPod } from '../access/pod-references.ts';
-import type { WriteStep } from '../context/write.ts';
+import type { WriteStep } from '../request/write.ts';
 import { admissionDenied } from './admission-denied.ts';
 import { mirrorPodProblem } from './mirror-pod.ts';
 import { mountToken } from './token-volume.ts';

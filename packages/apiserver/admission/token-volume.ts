@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, PodSpec, Volume, VolumeMount } from '@forge/kube/generated/types.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { randomSuffix } from '../formats/random-suffix.ts';
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { correctionLimit } from './correction-limit.ts';
 
-/** A limit of which a key has made use for its ten corrections at once. */
+/** A limit with a key that has used up its ten immediate corrections. */
 function exhausted() {
   const clock = virtualClock();
   const limit = correctionLimit(clock);
@@ -16,14 +16,14 @@ function exhausted() {
 describe('the rate limit of corrections', () => {
   test('allows ten at once, then with delays that double up to a minute', async () => {
     const { clock, limit } = exhausted();
-    const rests: number[] = [];
+    const delays: number[] = [];
     for (let count = 0; count < 8; count += 1) {
-      const rest = limit('a', 'same');
-      rests.push(rest / 1000);
-      await clock.advance(rest);
+      const delay = limit('a', 'same');
+      delays.push(delay / 1000);
+      await clock.advance(delay);
       assert.equal(limit('a', 'same'), 0);
     }
-    assert.deepEqual(rests, [1, 2, 4, 8, 16, 32, 60, 60]);
+    assert.deepEqual(delays, [1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
   test('applies per key and outcome', () => {

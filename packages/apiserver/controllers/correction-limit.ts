@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { minutes, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { minutes, now, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 
 /** Corrections without delay; after each further one the delay doubles. */
 const freeCorrections = 10;
@@ -17,8 +17,8 @@ interface CorrectionRecord {
 }
 
 /**
- * Rate limit for repeated corrections of a key to the same outcome `what`: two writers that undo each other would loop
- * for ever. Returns how long to wait; 0 allows and counts the correction.
+ * Rate limit for repeated corrections of a key to the same outcome `what`: two writers that undo each other's changes
+ * would loop forever. Returns how long to wait; 0 allows and counts the correction.
  */
 export function correctionLimit(clock: Clock): (key: string, what: string) => Duration {
   /** Ordered by last correction. */

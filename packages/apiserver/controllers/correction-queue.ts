@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ServerContext } from '../context/server-context.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { workQueue, type AllowCorrection } from './work-queue.ts';
 
 /** Corrects objects synchronously after changes. */

@@ -2,9 +2,9 @@
 import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { User } from '../request/server-request.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import type { User } from '../messages/server-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 
 /** The user of the server's own objects. */
 const apiServerUser: User = { name: 'system:apiserver', groups: ['system:masters'] };

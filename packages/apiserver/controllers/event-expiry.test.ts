@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Event, EventsEvent } from '@forge/kube/kinds/builtin.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { durableStorage } from '../storage/durable-storage.ts';
 import { testServer } from '../test/test-server.ts';
 
@@ -117,7 +117,7 @@ describe('Events', () => {
     assert.deepEqual(await names(api), []);
   });
 
-  test('expire by the thousand without a timer for each', async () => {
+  test('expire in thousands with a single timer', async () => {
     const { api, clock, server } = await testServer();
     const after = clock.after.bind(clock);
     let timers = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { inBatches } from '../verbs/in-batches.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { inSlices } from '../messages/slices.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { observeChanges } from './observe-changes.ts';
 import { workQueue } from './work-queue.ts';
 
@@ -27,7 +27,7 @@ export function eventExpiry(server: ServerContext): () => Promise<void> {
   }
 
   async function expire(): Promise<void> {
-    for await (const keys of inBatches(expired())) {
+    for await (const keys of inSlices(expired(), () => 0)) {
       for (const key of keys) {
         const stored = store.current.objects.get(key);
         if (stored !== undefined) store.commit(key, stored, undefined);

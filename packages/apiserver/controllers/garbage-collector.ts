@@ -3,7 +3,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectMeta, type OwnerReference } from '@forge/kube/objects/object.ts';
-import type { ServerContext } from '../context/server-context.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { keyOf } from '../resources/resource.ts';
 import { resourceOf } from '../storage/store.ts';
 import { observeChanges } from './observe-changes.ts';
@@ -11,7 +11,7 @@ import { ownerIndex } from './owner-index.ts';
 import { workQueue } from './work-queue.ts';
 
 /** State of an owner: existing, waiting for foreground deletion, deleted, or of a kind that is not served. */
-type OwnerState = 'there' | 'waiting' | 'gone' | 'unknown';
+type OwnerState = 'present' | 'waiting' | 'gone' | 'unknown';
 
 /** Deletes objects without remaining owners, and completes foreground and orphan deletions. */
 export function garbageCollector(server: ServerContext, api: Client): () => Promise<void> {
@@ -35,12 +35,12 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     const { ownerReferences = [], uid = '' } = object.metadata;
     const states = ownerReferences.map((owner) => ownerState(owner, object));
     if (states.length === 0 || states.includes('unknown')) return;
-    if (!states.includes('there')) {
+    if (!states.includes('present')) {
       const propagation = states.includes('waiting') ? 'Foreground' : 'Background';
       await api.delete(kind, refOf(object), { propagation, preconditions: { uid } });
-    } else if (states.some((state) => state !== 'there')) {
-      // Also to owners that wait for their dependents: this one stays, and they would wait for ever.
-      await removeOwnerReferences(kind, object, (owner) => ownerState(owner, object) !== 'there');
+    } else if (states.some((state) => state !== 'present')) {
+      // Also to owners that wait for their dependents: this one stays, so they would wait forever.
+      await removeOwnerReferences(kind, object, (owner) => ownerState(owner, object) !== 'present');
     }
   }
 
@@ -83,7 +83,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     const owner = store.current.objects.get(keyOf(resource, namespace, name))?.value.metadata;
     if (owner?.uid !== uid) return 'gone';
     const waits = owner.deletionTimestamp !== undefined && owner.finalizers?.includes('foregroundDeletion') === true;
-    return waits ? 'waiting' : 'there';
+    return waits ? 'waiting' : 'present';
   }
 
   function enqueueOwners({ metadata }: KubeObject): void {
@@ -104,7 +104,7 @@ export function garbageCollector(server: ServerContext, api: Client): () => Prom
     if (type !== 'DELETED') {
       index.add(object);
       if (needsProcessing(object.value)) queue.add(object.key);
-      // An owner may have waited for nobody else.
+      // This may have been the last dependent that an owner waited for.
       if (before !== undefined && hasFewerOwners(before.value, object.value)) enqueueOwners(before.value);
     } else {
       for (const key of index.dependents(object.value.metadata.uid ?? '')) queue.add(key);

@@ -2,8 +2,8 @@
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { ServerContext } from '../context/server-context.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { correctionQueue } from './correction-queue.ts';
 import { createIfMissing } from './create-if-missing.ts';
 import { observeChanges } from './observe-changes.ts';
@@ -22,8 +22,8 @@ const namespaces = 'namespaces//';
 const manager = 'kube-controller-manager';
 
 /**
- * Maintains an object in every active namespace. It exists before the namespace's creation is answered; when another
- * writer keeps changing it, corrections are rate limited.
+ * Maintains an object in every active namespace. It exists before the create request of the namespace returns; when
+ * another writer keeps changing it, corrections are rate limited.
  */
 export function perNamespaceObject<T extends KubeObject>(
   server: ServerContext,

@@ -4,7 +4,7 @@ import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import { ClusterRole } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
-import type { ServerContext } from '../context/server-context.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { workQueue, type AllowCorrection } from './work-queue.ts';
 
 const resource = 'clusterroles.rbac.authorization.k8s.io';

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, Namespace } from '@forge/kube/kinds/builtin.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { testServer } from '../test/test-server.ts';
 
 const ref = { namespace: 'shop', name: 'kube-root-ca.crt' };
 const shop: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
 
 describe('the root CA ConfigMap', () => {
-  test('is in every namespace before its creation is answered, and is restored when deleted or changed', async () => {
+  test('is in every namespace before the create request returns, and is restored when deleted or changed', async () => {
     const { api, clock } = await testServer({ authority: 'one' });
     await api.create(Namespace, shop);
     const made = await api.get(ConfigMap, ref);
@@ -55,7 +55,7 @@ describe('the root CA ConfigMap', () => {
     await api.delete(Namespace, shop.metadata);
     await clock.until(async () => (await api.find(Namespace, shop.metadata)) === undefined);
     await api.create(Namespace, shop);
-    assert.ok(await api.find(ConfigMap, ref), 'a namespace of the same name has it at once');
+    assert.ok(await api.find(ConfigMap, ref), 'a recreated namespace has it immediately');
   });
 
   test('replaces an older one, and is absent without a CA', async () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { client } from '@forge/kube/client/client.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { Handle } from '../request/server-request.ts';
+import type { Handle } from '../messages/server-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
 import { defaultServiceAccount } from './default-service-account.ts';
 import { definitionController } from './definition-controller.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
 import { EndpointSlice, Namespace, PriorityClass, Service } from '@forge/kube/kinds/builtin.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { firstAddress } from '../registry/allocate-address.ts';
+import { firstAddress } from '../registry/allocation/allocate-address.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { systemPriorities } from '../validation/system-priorities.ts';
 import { createIfMissing } from './create-if-missing.ts';
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import { configMap } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';
 

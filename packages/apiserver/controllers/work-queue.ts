@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isApiError } from '@forge/kube/errors/api-error.ts';
+import { milliseconds, minutes } from '@forge/runtime/environment/duration.ts';
 import { queue } from '@forge/runtime/queue/queue.ts';
-import { milliseconds, minutes } from '@forge/runtime/time/duration.ts';
-import type { ServerContext } from '../context/server-context.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { correctionLimit } from './correction-limit.ts';
 
 /** Asks the rate limit before a correction to `what`; when it returns false, the key is queued again later. */

@@ -2,7 +2,7 @@
 import type { Resource } from '../resources/resource.ts';
 import { groupNames, membersOf, subresourcesOf, verbsOf, versionsOf, type Subresource } from './api-groups.ts';
 
-/** Aggregated discovery: of the core group, or of all others. */
+/** Aggregated discovery of the core group, or of all other groups. */
 export function aggregatedDiscovery(resources: readonly Resource[], core: boolean): object {
   const groups = groupNames(resources).filter((group) => (group === '') === core);
   return {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { compareVersions } from '../resources/compare-versions.ts';
 import { storedGroup, type Resource } from '../resources/resource.ts';
-import { operationsOf } from '../subresources/operations.ts';
+import { operationsOf } from '../routing/operations.ts';
 
 /** The response of /api. */
 export const coreVersions = {
@@ -40,7 +40,7 @@ export function membersOf(resources: readonly Resource[], group: string, version
     .toSorted((a, b) => (a.kind.plural < b.kind.plural ? -1 : 1));
 }
 
-/** The groups in kube-apiserver's order, which decides how short names resolve; then all others. */
+/** The groups in kube-apiserver's order, which determines how short names resolve; then all others. */
 export function groupNames(resources: readonly Resource[]): string[] {
   const names = new Set(resources.map(({ kind }) => kind.group));
   const own = precedence.filter((name) => names.has(name));

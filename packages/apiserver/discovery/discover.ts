@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { accepted, allEncodings, type Offer } from '../request/negotiate.ts';
-import { jsonPayload } from '../request/payload.ts';
-import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
-import { methodNotAllowed } from '../request/status-errors.ts';
+import { accepted, allEncodings, type Offer } from '../messages/negotiate.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { ServerRequest, ServerResponse } from '../messages/server-request.ts';
+import { methodNotAllowed } from '../messages/status-errors.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { aggregatedDiscovery } from './aggregated-discovery.ts';
 import { apiGroups, coreVersions, groupOf, resourceList } from './api-groups.ts';
 import { openApiV2 } from './openapi-v2.ts';
@@ -29,9 +29,9 @@ const version = {
 
 /** Serves version, metrics, discovery and OpenAPI; undefined for other paths. */
 export function discover(server: ServerContext, request: ServerRequest): ServerResponse | undefined {
-  if (isAboutObjects.test(request.path)) return undefined;
+  if (isResourcePath.test(request.path)) return undefined;
   const document = documentOf(server, request);
-  if (document !== undefined && request.method !== 'GET' && isOnlyRead.test(request.path)) throw methodNotAllowed();
+  if (document !== undefined && request.method !== 'GET' && isReadOnlyPath.test(request.path)) throw methodNotAllowed();
   return document;
 }
 
@@ -69,10 +69,10 @@ function documentOf(server: ServerContext, request: ServerRequest): ServerRespon
 }
 
 /** Paths of resources: most requests. */
-const isAboutObjects = /^\/api(?:\/[^/]+|s(?:\/[^/]+){2})\/[^/]/;
+const isResourcePath = /^\/api(?:\/[^/]+|s(?:\/[^/]+){2})\/[^/]/;
 
 /** Other paths accept any method. */
-const isOnlyRead = /^\/(?:version|api(?:\/[^/]+)?|apis\/[^/]+\/[^/]+)\/?$/;
+const isReadOnlyPath = /^\/(?:version|api(?:\/[^/]+)?|apis\/[^/]+\/[^/]+)\/?$/;
 
 function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): ServerResponse | undefined {
   const [root, ...parts] = path.replace(/\/$/, '').split('/').slice(1);

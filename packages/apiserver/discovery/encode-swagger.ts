@@ -5,7 +5,7 @@ import type { SwaggerEncoder } from './openapi-v2.ts';
 
 /**
  * Encodes the OpenAPI v2 document in protobuf (gnostic's OpenAPIv2 messages), as Go clients request it. Paths and
- * definitions are a message each; each of their parts is sent as one of its own, which decoders merge.
+ * definitions are one message each; every entry is sent as a separate partial message, which decoders merge.
  */
 export const protobufEncoder: SwaggerEncoder = {
   start: ({ swagger, info }) =>

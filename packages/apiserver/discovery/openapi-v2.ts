@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import { lazyPayload } from '../request/payload.ts';
-import type { ServerResponse } from '../request/server-request.ts';
+import { lazyPayload } from '../messages/payload.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
 import type { Resource } from '../resources/resource.ts';
 import { protobufEncoder } from './encode-swagger.ts';
 import { openApiDocument, openApiRoots } from './openapi.ts';
@@ -16,7 +16,7 @@ export function openApiV2(accept = '*/*', resources: readonly Resource[]): Serve
     const payload = lazyPayload(
       () => swaggerOf(resources),
       () => Buffer.concat([...pieces()].flat()),
-      pieces,
+      { pieces },
     );
     return { status: 200, contentType, payload };
   };
@@ -43,10 +43,10 @@ const jsonEncoder: SwaggerEncoder = {
   end: () => Buffer.from('}}'),
 };
 
-/** Bytes per chunk: few enough not to block others. */
+/** Bytes per chunk: small enough not to block other requests. */
 const pieceBytes = 64 * 1024;
 
-/** The encoded document in chunks: many definitions take long. */
+/** The encoded document in chunks: many definitions take a long time. */
 function* swaggerPieces(resources: readonly Resource[], encoder: SwaggerEncoder): Generator<Uint8Array[]> {
   const { paths, schemas } = partsOf(resources);
   let parts: Uint8Array[] = [encoder.start(head)];
@@ -72,7 +72,7 @@ function* swaggerPieces(resources: readonly Resource[], encoder: SwaggerEncoder)
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** What a document says of itself. */
+/** The version and info fields of a document. */
 interface SwaggerHead {
   readonly swagger: string;
   readonly info: { readonly title: string; readonly version: string };

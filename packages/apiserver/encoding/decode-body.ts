@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { isLarge, sizeOf } from '../request/large-body.ts';
-import { badRequest, tooLarge, unsupportedMediaType } from '../request/status-errors.ts';
+import { isLarge } from '../messages/large-body.ts';
+import type { ServerRequest, User } from '../messages/server-request.ts';
+import { badRequest, tooLarge, unsupportedMediaType } from '../messages/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import { decodeProtobuf, type ExpectedMessage } from './decode-protobuf.ts';
 import { duplicateFields } from './duplicate-fields.ts';
@@ -17,32 +18,43 @@ const textTypes = ['application/json', 'application/yaml'];
 const objectTypes = [...textTypes, protobuf];
 
 /** A decoded request body. */
-export interface SentObject {
+export interface DecodedBody {
+  readonly value: unknown;
+  /** Bytes of the body from the wire, or of its JSON when that is more: aliases make a YAML text grow. */
+  readonly size: number;
+}
+
+/** An object in a request body. */
+export interface SentObject extends Pick<DecodedBody, 'size'> {
   object: KubeObject;
   /** Paths of duplicate fields; the last value wins. */
   duplicates: readonly string[];
 }
 
+/** A request with a body; the user's name says whose YAML waits for whose. */
+type SentRequest = Pick<ServerRequest, 'body' | 'headers'> & { readonly user: Pick<User, 'name'> };
+
 /** Decodes a body as an object of the resource; missing kind and apiVersion are taken from the path. */
-export async function decodeObject(
-  body: unknown,
-  contentType = 'application/json',
-  { kind, custom }: Resource,
-): Promise<SentObject> {
+export async function decodeObject(request: SentRequest, { kind, custom }: Resource): Promise<SentObject> {
+  const { body } = request;
   const unrecognized = (why: string): Error =>
     badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${why}`);
   const unhandled = (sent: string, version: string, why: string): Error =>
     badRequest(`${sent} in version "${version}" cannot be handled as a ${kind.kind}: ${why}`);
-  const { value, hasDuplicates } = await decode(body ?? bytesOf(body), contentType, custom ? textTypes : objectTypes, {
-    kind: kind.kind,
-    text: (why, bytes) => unrecognized(`${unread}${why} (${summary(bytes)})`),
-    yaml: (why, bytes) => unrecognized(`${why} (${summary(bytes)})`),
-    envelope: (why, bytes) => unrecognized(`${why} (${summary(bytes)})`),
-    message: (why, sent) => unhandled(sent.kind, sent.apiVersion.split('/').at(-1) ?? '', why),
-  });
+  const { value, size, hasDuplicates } = await decode(
+    { ...request, body: body ?? bytesOf(body) },
+    custom ? textTypes : objectTypes,
+    {
+      kind: kind.kind,
+      text: (why, bytes) => unrecognized(`${unread}${why} (${summary(bytes)})`),
+      yaml: (why, bytes) => unrecognized(`${why} (${summary(bytes)})`),
+      envelope: (why, bytes) => unrecognized(`${why} (${summary(bytes)})`),
+      message: (why, sent) => unhandled(sent.kind, sent.apiVersion.split('/').at(-1) ?? '', why),
+    },
+  );
   const misfit = headProblem(value);
   if (misfit !== undefined) throw unrecognized(`${unread}json: cannot unmarshal ${misfit} (${summary(bytesOf(body))})`);
-  if (isLarge(sizeOf(body))) await nextTurn();
+  if (isLarge(size)) await nextTurn();
   const fields = (value ?? {}) as Record<string, unknown>;
   const { kind: sentKind = kind.kind, apiVersion = kind.apiVersion, metadata = {} } = fields;
   if (!isRecord(metadata)) {
@@ -50,7 +62,7 @@ export async function decodeObject(
     throw unhandled(kind.kind, kind.version, `json: cannot unmarshal ${describe(metadata)} into ${into}`);
   }
   const object = { kind: sentKind, apiVersion, metadata, ...fields } as unknown as KubeObject;
-  return { object, duplicates: hasDuplicates ? duplicateFields(bytesOf(body).toString()) : [] };
+  return { object, size, duplicates: hasDuplicates ? duplicateFields(bytesOf(body).toString()) : [] };
 }
 
 const unread = "couldn't get version/kind; json parse error: ";
@@ -80,18 +92,13 @@ const errorPrefixes: Readonly<Record<string, string>> = {
 };
 
 /** Decodes a body by its content type; in-process callers pass the JSON value itself. */
-export async function decodeBody(
-  body: unknown,
-  contentType = 'application/json',
-  accepted = objectTypes,
-): Promise<unknown> {
-  const { value } = await decode(body, contentType, accepted, {
-    text: (why) => badRequest(`${fieldOf(errorPrefixes, mediaTypeOf(contentType)) ?? ''}${why}`),
+export async function decodeBody(request: SentRequest, accepted = objectTypes): Promise<DecodedBody> {
+  return decode(request, accepted, {
+    text: (why) => badRequest(`${fieldOf(errorPrefixes, typeOf(request)) ?? ''}${why}`),
     yaml: (why) => badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`),
     envelope: badRequest,
     message: badRequest,
   });
-  return value;
 }
 
 /** Error messages for undecodable bodies. */
@@ -100,20 +107,25 @@ interface Expected extends ExpectedMessage {
   yaml(why: string, bytes: Uint8Array): Error;
 }
 
+function typeOf({ headers }: SentRequest): string {
+  return mediaTypeOf(headers['content-type'] ?? 'application/json');
+}
+
 async function decode(
-  body: unknown,
-  contentType: string,
+  request: SentRequest,
   accepted: readonly string[],
   expected: Expected,
-): Promise<ParsedJson> {
-  const type = mediaTypeOf(contentType);
+): Promise<ParsedJson & DecodedBody> {
+  const { body, user } = request;
+  const type = typeOf(request);
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
-  if (!(body instanceof Uint8Array)) return { value: body, hasDuplicates: false };
+  if (!(body instanceof Uint8Array)) return { value: body, size: 0, hasDuplicates: false };
   if (body.length > maxBodySize) throw tooLarge(maxBodySize);
-  if (type === protobuf) return { value: await decodeProtobuf(body, expected), hasDuplicates: false };
+  const size = body.length;
+  if (type === protobuf) return { value: await decodeProtobuf(body, expected), size, hasDuplicates: false };
   const isYaml = type.endsWith('yaml');
   try {
-    return isYaml ? await parseYaml(body) : parseJson(body);
+    return { size, ...(isYaml ? await parseYaml(body, user.name) : parseJson(body)) };
   } catch (error) {
     if (error instanceof ApiError) throw error;
     throw expected[isYaml ? 'yaml' : 'text']((error as Error).message, body);

@@ -9,6 +9,6 @@ test('duplicate fields are found anywhere, and reported once', () => {
   assert.deepEqual(duplicateFields(text), ['b.c[0].d', 'b.c', 'a']);
 });
 
-test('what JSON.stringify writes has no duplicates', () => {
+test('the output of JSON.stringify has no duplicates', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(duplicateFields(JSON.stringify(value)), [])));
 });

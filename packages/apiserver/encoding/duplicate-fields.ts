@@ -8,7 +8,7 @@ interface Level {
   part: string | number;
 }
 
-/** The most duplicate fields that are reported, as in Go's decoder. */
+/** Maximum number of reported duplicate fields, as in Go's decoder. */
 const maxReported = 100;
 
 /** The paths of duplicate fields in a JSON text. */

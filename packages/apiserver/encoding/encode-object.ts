@@ -1,40 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-import { setImmediate } from 'node:timers/promises';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
-import { encodeEnvelope, encodeListEnvelope, encodeMessage } from '@forge/kube/protobuf/encode-envelope.ts';
+import { encodeEnvelope, encodeMessage, listEnvelope } from '@forge/kube/protobuf/encode-envelope.ts';
 import { messageName } from '@forge/kube/protobuf/messages.ts';
+import { lazyPayload, type ListParts, type Payload } from '../messages/payload.ts';
+import { inSlices, slicesOf } from '../messages/slices.ts';
 import { yamlText } from './yaml-text.ts';
 
-/** Items encoded per turn of the event loop. */
-const batchSize = 200;
-
-/** Encodes an object or list; the event loop runs between batches of items, and items keep their kind if `repeatsKind`. */
+/** Encodes an object or list; the items of a list are encoded in slices, and keep their kind if `repeatsKind`. */
 export async function encodeObject(
-  object: JsonObject,
+  payload: Payload,
   encoding: 'yaml' | 'protobuf',
   repeatsKind: boolean,
-): Promise<Uint8Array> {
-  const { items, ...head } = object;
-  if (!Array.isArray(items) || items.length === 0) {
-    return encoding === 'yaml' ? Buffer.from(yamlText(object)) : encodeEnvelope(object);
+): Promise<Payload> {
+  const { list } = payload;
+  if (list === undefined || isEmpty(list.items)) {
+    const value = payload.value as JsonObject;
+    return { value, bytes: encoding === 'yaml' ? Buffer.from(yamlText(value)) : encodeEnvelope(value) };
   }
-  const { apiVersion = '', kind = '' } = head as { apiVersion?: string; kind?: string };
-  const type = messageName(apiVersion, kind).replace(/List$/, '');
-  const parts = await inBatches(items as JsonObject[], (item) =>
-    encoding === 'yaml' ? yamlText([repeatsKind ? item : withoutKind(item)]) : encodeMessage(type, item),
+  const parts = encoding === 'yaml' ? yamlParts(list, repeatsKind) : await protobufParts(list);
+  return lazyPayload(
+    () => payload.value,
+    () => Buffer.concat([...parts()]),
+    { pieces: () => slicesOf(parts(), ({ length }) => length) },
   );
-  if (encoding === 'protobuf') return encodeListEnvelope(head, parts as Uint8Array[]);
-  const [before, after] = yamlText({ ...head, items: [] }).split('items: []\n');
-  return Buffer.from(`${before}items:\n${parts.join('')}${after}`);
 }
 
-async function inBatches<T>(items: readonly JsonObject[], encode: (item: JsonObject) => T): Promise<T[]> {
-  const parts: T[] = [];
-  for (const [index, item] of items.entries()) {
-    if (index > 0 && index % batchSize === 0) await setImmediate();
-    parts.push(encode(item));
-  }
-  return parts;
+/** The parts of a list in YAML, each encoded when it is iterated. */
+function yamlParts({ head, field, items }: ListParts, repeatsKind: boolean): () => Iterable<Uint8Array> {
+  return function* parts() {
+    const [before, after = ''] = yamlText({ ...head, [field]: [] }).split(`${field}: []\n`);
+    yield Buffer.from(`${before}${field}:\n`);
+    for (const item of items) yield Buffer.from(yamlText([repeatsKind ? item : withoutKind(item as JsonObject)]));
+    yield Buffer.from(after);
+  };
+}
+
+/** The parts of a list in protobuf, which begins with its size: all items are encoded first. */
+async function protobufParts({ head, items }: ListParts): Promise<() => Iterable<Uint8Array>> {
+  const { apiVersion = '', kind = '' } = head as { apiVersion?: string; kind?: string };
+  const type = messageName(apiVersion, kind).replace(/List$/, '');
+  const messages: Uint8Array[] = [];
+  const encoded = function* (): Generator<Uint8Array> {
+    for (const item of items) yield encodeMessage(type, item as JsonObject);
+  };
+  for await (const slice of inSlices(encoded(), ({ length }) => length)) messages.push(...slice);
+  const parts = listEnvelope(head, messages);
+  return () => parts;
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _ of items) return false;
+  return true;
 }
 
 function withoutKind(object: JsonObject): JsonObject {

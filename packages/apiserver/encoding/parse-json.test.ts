@@ -34,7 +34,7 @@ function members(count: number): string {
   return `[${Array.from({ length: count }, () => '1').join()}]`;
 }
 
-test("the error for a nesting depth over 10,000 is Go's, and one that names the limit for less", () => {
+test("a nesting depth over 10,000 causes Go's error, a depth over 500 an error that names the limit", () => {
   assert.equal(parseJson(nested(500)).hasDuplicates, false);
   assert.throws(() => parseJson(nested(501)), { code: 400, message: /limit is 500 levels/ });
   assert.throws(() => parseJson(nested(10_001)), { message: "invalid character '[' exceeded max depth" });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonSyntaxError, maxDepth } from './json-syntax-error.ts';
-import { maxMembers, maxNesting, maxValues, nestedTooDeep, tooManyMembers, tooManyValues } from './object-size.ts';
+import { BodyLimits } from './object-size.ts';
 
 /** A parsed JSON text. */
 export interface ParsedJson {
@@ -11,15 +11,15 @@ export interface ParsedJson {
 
 /**
  * Parses JSON as Go does, with its depth limit; throws a SyntaxError with Go's message. Texts with more values or levels
- * than an object may have are refused by an API error.
+ * than a body may have are refused by an API error; those of a part of one count with the rest.
  */
-export function parseJson(bytes: Uint8Array): ParsedJson {
+export function parseJson(bytes: Uint8Array, limits = new BodyLimits()): ParsedJson {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
   // Before it is parsed, which takes long for many values or levels.
-  const { depth, names } = outline(text);
+  const { depth, names } = outline(text, limits);
   const value = depth > maxDepth ? undefined : tryParse(text);
   if (value === undefined) throw new SyntaxError(jsonSyntaxError(bytes) ?? 'not JSON');
-  if (depth > maxNesting) throw nestedTooDeep();
+  limits.checkNesting(depth);
   return { value, hasDuplicates: names !== countFields(value) };
 }
 
@@ -33,11 +33,10 @@ function tryParse(text: string): unknown {
 }
 
 /** The nesting depth, and the number of field names; throws when there are more values than a body may have. */
-function outline(text: string): { depth: number; names: number } {
+function outline(text: string, limits: BodyLimits): { depth: number; names: number } {
   let names = 0;
-  let values = 0;
   let depth = 0;
-  /** The number of fields or items of each object or list around. */
+  /** The number of fields or items of each enclosing object or list. */
   const members: number[] = [0];
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -55,16 +54,15 @@ function outline(text: string): { depth: number; names: number } {
         if (level > depth) depth = level;
         if (depth > maxDepth) return { depth, names };
         // The first value inside has no comma.
-        values += 1;
+        limits.addValue();
         break;
       case comma:
-        values += 1;
-        if (values > maxValues) throw tooManyValues();
-        if ((members[level] = (members[level] as number) + 1) > maxMembers) throw tooManyMembers();
+        limits.addValue();
+        limits.checkMembers((members[level] = (members[level] as number) + 1));
         break;
       case closeBrace:
       case closeBracket:
-        // Too many of them are an error that the parser finds.
+        // The parser reports unmatched brackets.
         if (level > 0) level -= 1;
         break;
     }
@@ -77,7 +75,7 @@ const [quote, comma, colon, openBrace, closeBrace, openBracket, closeBracket] = 
 ];
 const backslash = 0x5c;
 
-/** The position of the quote that ends the string which starts here. */
+/** The position of the closing quote of the string that starts here. */
 export function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -93,17 +91,17 @@ function isEscaped(text: string, at: number): boolean {
 /** The total number of fields; without recursion, since nesting may be deep. */
 function countFields(value: unknown): number {
   const left: object[] = [];
-  const look = (part: unknown): void => {
+  const visit = (part: unknown): void => {
     if (typeof part === 'object' && part !== null) left.push(part);
   };
   let fields = 0;
-  look(value);
+  visit(value);
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (Array.isArray(next)) for (const item of next) look(item);
+    if (Array.isArray(next)) for (const item of next) visit(item);
     else {
       for (const name in next) {
         fields += 1;
-        look(next[name as keyof typeof next]);
+        visit(next[name as keyof typeof next]);
       }
     }
   }

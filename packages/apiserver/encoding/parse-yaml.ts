@@ -3,17 +3,23 @@ import { yamlTooDeep } from './json-syntax-error.ts';
 import { type ParsedJson, parseJson } from './parse-json.ts';
 import { yamlThread } from './yaml-thread.ts';
 
-/** The size of texts that are parsed at once, in bytes: even hostile ones take a few milliseconds only. */
+/** Texts up to this size in bytes are parsed in this thread: even hostile ones take only a few milliseconds. */
 const smallSize = 4 * 1024;
 
-/** Parses YAML; throws a SyntaxError with the message of Go's parser. */
-export async function parseYaml(bytes: Uint8Array): Promise<ParsedJson> {
+/** A parsed YAML text, with the bytes of it or of its JSON, whichever are more. */
+interface ParsedYaml extends ParsedJson {
+  readonly size: number;
+}
+
+/** Parses a user's YAML; throws a SyntaxError with the message of Go's parser. */
+export async function parseYaml(bytes: Uint8Array, user: string): Promise<ParsedYaml> {
   // Most bodies sent as YAML are JSON: the YAML parser is loaded only for others.
   const json = beginsJson(bytes) ? tryJson(bytes) : undefined;
-  if (json !== undefined) return json;
+  if (json !== undefined) return { ...json, size: bytes.length };
   // Aliases can make a large object of a small text.
   const isSmall = bytes.length <= smallSize && !bytes.includes(ampersand);
-  return { ...parseJson(await (isSmall ? jsonOf(bytes) : yamlThread.toJson(bytes))), hasDuplicates: false };
+  const converted = await (isSmall ? jsonOf(bytes) : yamlThread.toJson(bytes, user));
+  return { ...parseJson(converted), size: Math.max(bytes.length, converted.length), hasDuplicates: false };
 }
 
 const ampersand = 0x26;
@@ -24,7 +30,7 @@ function beginsJson(bytes: Uint8Array): boolean {
   return openings.has(bytes.find((byte) => !spaces.has(byte)) ?? 0);
 }
 
-/** The parsed JSON; undefined when it is none. Limits of size hold for YAML in flow style, too. */
+/** The parsed JSON; undefined when it is not JSON. Size limits also apply to YAML in flow style. */
 function tryJson(bytes: Uint8Array): ParsedJson | undefined {
   try {
     return parseJson(bytes);

@@ -5,7 +5,7 @@ import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
-import { badRequest, statusError } from '../request/status-errors.ts';
+import { badRequest, statusError } from '../messages/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 
 /** Applies a patch. */
@@ -18,7 +18,7 @@ export const patchFunctions: Readonly<Record<string, PatchFunction>> = {
   'application/strategic-merge-patch+json': strategicMerge,
 };
 
-/** The most operations of a JSON patch, also of a webhook's, as in kube-apiserver. */
+/** Maximum number of operations in a JSON patch, also in one of a webhook, as in kube-apiserver. */
 export const maxPatchOperations = 10_000;
 
 /** Content types of patches that a resource supports; custom resources have no strategic merge patch. */

@@ -18,7 +18,7 @@ const dialect: ParseOptions & DocumentOptions & SchemaOptions = {
   version: '1.1',
   customTags: (tags) =>
     tags.filter((tag) => typeof tag === 'string' || (isOfJson.test(tag.tag) && tag.format !== 'TIME')),
-  // The library compares each key with all others, and formats every error.
+  // The library would compare each key with all others, and format every error.
   uniqueKeys: false,
   prettyErrors: false,
 };
@@ -43,7 +43,7 @@ export function yamlToJson(text: string): string {
   }
 }
 
-/** The position of a key that its map has already. */
+/** The position of the first duplicate key; undefined when there is none. */
 function duplicateKey(document: Document): number | undefined {
   let position: number | undefined;
   visit(document, {

@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { yamlText } from './yaml-text.ts';
 
 describe('YAML', () => {
-  test('of any JSON value is read as that value, by the rules of YAML 1.1 and 1.2', () => {
+  test('of any JSON value parses to that value in YAML 1.1 and 1.2', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('yes', 'null', '1e3', '0x1', '- a', 'a: b', '~'),
@@ -34,6 +34,14 @@ describe('YAML', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test('that is nested deeply grows with the value, not with its depth', () => {
+    let deep: unknown = Array.from({ length: 1000 }, (_, index) => ({ a: index }));
+    for (let level = 0; level < 400; level += 1) deep = level % 2 === 0 ? { b: deep } : [deep];
+    const text = yamlText(deep);
+    assert.ok(text.length < 2 * JSON.stringify(deep).length, `${text.length} characters`);
+    assert.deepEqual(parse(text), deep);
   });
 
   test('has sorted keys, and lists at the indentation of their keys', () => {

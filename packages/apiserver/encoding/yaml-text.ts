@@ -1,50 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 
-/** A JSON value as YAML in block style, keys sorted as Kubernetes does; ends with a newline. */
+/**
+ * A JSON value as YAML in block style, keys sorted as Kubernetes does; ends with a newline. What is nested deeper than
+ * anything usual is in flow style, that is as JSON: every line of it would begin with its indentation.
+ */
 export function yamlText(value: unknown): string {
-  const text = block(value, '');
-  return text.startsWith('\n') ? text.slice(1) : `${text.trimStart()}\n`;
+  const lines: string[] = [];
+  if (isBlock(value, 0)) appendBlock(lines, value, '', '');
+  else lines.push(scalar(value));
+  lines.push('');
+  return lines.join('\n');
 }
 
-/** The text after a key or dash: a scalar, or further lines starting with a newline. */
-function block(value: unknown, indent: string): string {
-  if (Array.isArray(value)) return value.length === 0 ? ' []' : listText(value, indent);
-  if (!isObject(value)) return ` ${scalar(value)}`;
-  const text = fieldsText(value, indent);
-  return text === '' ? ' {}' : text;
+/** The deepest nesting in block style. */
+const maxIndentation = 50 * 2;
+
+/** Whether a value is written in several lines: neither scalars nor empty lists and objects are. */
+function isBlock(value: unknown, indentation: number): value is readonly unknown[] | JsonObject {
+  if (indentation > maxIndentation || typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) return value.length > 0;
+  for (const key in value) if ((value as JsonObject)[key] !== undefined) return true;
+  return false;
 }
 
-function fieldsText(object: JsonObject, indent: string): string {
-  let text = '';
-  for (const key of Object.keys(object).toSorted()) {
-    const value = object[key];
-    if (value === undefined) continue;
-    // A list has the indentation of its key.
-    const inner = Array.isArray(value) ? indent : `${indent}  `;
-    text += `\n${indent}${scalar(key)}:${endless(block(value, inner))}`;
+/** Appends the lines of a list or object; `first` is the beginning of the first one, which may follow a dash. */
+function appendBlock(lines: string[], value: readonly unknown[] | JsonObject, indent: string, first: string): void {
+  let start = first;
+  if (isObject(value)) {
+    for (const key of Object.keys(value).toSorted()) {
+      const field = value[key];
+      if (field === undefined) continue;
+      // A list has the indentation of its key.
+      const inner = Array.isArray(field) ? indent : `${indent}  `;
+      if (isBlock(field, inner.length)) {
+        lines.push(`${start}${scalar(key)}:`);
+        appendBlock(lines, field, inner, inner);
+      } else lines.push(`${start}${scalar(key)}: ${scalar(field)}`);
+      start = indent;
+    }
+    return;
   }
-  return text === '' ? '' : `${text}\n`;
-}
-
-function listText(list: readonly unknown[], indent: string): string {
-  let text = '';
-  for (const item of list) {
-    const inner = endless(block(item, `${indent}  `));
+  const inner = `${indent}  `;
+  for (const item of value) {
     // The first line of an item follows its dash.
-    text += `\n${indent}-${inner.startsWith('\n') ? ` ${inner.slice(1).trimStart()}` : inner}`;
+    if (isBlock(item, inner.length)) appendBlock(lines, item, inner, `${start}- `);
+    else lines.push(`${start}- ${scalar(item)}`);
+    start = indent;
   }
-  return `${text}\n`;
-}
-
-function endless(text: string): string {
-  return text.endsWith('\n') ? text.slice(0, -1) : text;
 }
 
 /** Strings that need no quotes in any YAML version. */
 const plain = /^[A-Za-z_/][\w./-]*(?: [\w./-]+)*$/;
 const reserved = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
 
+/** A value in one line. */
 function scalar(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value ?? null);
   return plain.test(value) && !reserved.test(value) ? value : JSON.stringify(value);

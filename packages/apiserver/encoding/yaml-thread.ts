@@ -1,34 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Worker } from 'node:worker_threads';
-import { badRequest, statusError } from '../request/status-errors.ts';
+import { badRequest, statusError } from '../messages/status-errors.ts';
 import type { Parsed } from './yaml-worker.ts';
 
-/** How long a text may take, in milliseconds. */
+/** Maximum time to parse a text, in milliseconds. */
 const timeLimit = 5000;
 
-/** How much memory it may take, in MiB. */
+/** Maximum memory to parse a text, in MiB. */
 const memoryLimit = 512;
 
-/** The most texts that wait for the thread. */
-const maxWaiting = 16;
+/** The most texts that wait for the thread, of one user and of all. */
+const maxWaitingOfUser = 4;
+const maxWaiting = 64;
 
-/** Parses YAML in a thread of its own, one text after the other: the time of the parser grows with more than its size. */
+/** A text that waits. */
+interface Waiting extends PromiseWithResolvers<Uint8Array> {
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Parses YAML in a thread of its own, one text after the other: the time of the parser grows with more than its size. Users
+ * take turns, so that one with many texts delays another by one of them.
+ */
 class YamlThread {
   #worker: Worker | undefined;
+  /** The texts of each user, first of whom it is the turn. */
+  readonly #queues = new Map<string, Waiting[]>();
   #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  #isRunning = false;
 
-  /** The JSON text of a YAML text; throws a SyntaxError, or an API error when a limit is exceeded. */
-  async toJson(bytes: Uint8Array): Promise<Uint8Array> {
-    if (this.#waiting >= maxWaiting) throw tooManyTexts();
+  /** The JSON text of a user's YAML text; throws a SyntaxError, or an API error when a limit is exceeded. */
+  async toJson(bytes: Uint8Array, user: string): Promise<Uint8Array> {
+    const queue = this.#queues.get(user) ?? [];
+    if (queue.length >= maxWaitingOfUser || this.#waiting >= maxWaiting) throw tooManyTexts();
+    const waiting = { bytes, ...Promise.withResolvers<Uint8Array>() };
+    queue.push(waiting);
+    this.#queues.set(user, queue);
     this.#waiting += 1;
-    const turn = this.#last.then(() => this.#parse(bytes));
-    this.#last = turn.catch(() => {});
-    try {
-      return await turn;
-    } finally {
-      this.#waiting -= 1;
+    if (!this.#isRunning) void this.#run();
+    return waiting.promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      await this.#parse(next.bytes).then(next.resolve, next.reject);
     }
+    this.#isRunning = false;
+  }
+
+  /** Takes a text of the user whose turn it is. */
+  #next(): Waiting | undefined {
+    const [[user, queue] = []] = this.#queues;
+    if (user === undefined || queue === undefined) return undefined;
+    const next = queue.shift();
+    this.#queues.delete(user);
+    if (queue.length > 0) this.#queues.set(user, queue);
+    this.#waiting -= 1;
+    return next;
   }
 
   async #parse(bytes: Uint8Array): Promise<Uint8Array> {
@@ -56,7 +85,7 @@ class YamlThread {
   }
 }
 
-/** The thread of this process; it starts with the first text. */
+/** The YAML thread of this process; it starts on first use. */
 export const yamlThread = new YamlThread();
 
 async function startWorker(): Promise<Worker> {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Where the thread starts: this module, also when it is part of a bundle. */
+/** Entry point of the thread: this module, or the bundle that contains it. */
 export const program = import.meta.url;
 
-/** Says to a thread that it is to parse YAML. */
+/** The workerData of a thread that parses YAML. */
 export const role = 'parse YAML';
 
-/** The answer of the thread: JSON, or why there is none. */
+/** The result of parsing: JSON, or the error message. */
 export type Parsed = { readonly json: Uint8Array<ArrayBuffer> } | { readonly problem: string };
 
 if (workerData === role) {

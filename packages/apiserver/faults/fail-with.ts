@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonPayload } from '../request/payload.ts';
-import { internalError, statusError } from '../request/status-errors.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import { internalError, statusError } from '../messages/status-errors.ts';
 import type { Fault } from './fault-injector.ts';
 
-/** Responds with an error; the server does not get the request. */
+/** Responds with an error; the server does not receive the request. */
 export function failWith(code: 409 | 429 | 500): Fault {
   const { status } = errors[code]();
   return () => Promise.resolve({ status: code, payload: jsonPayload(status) });

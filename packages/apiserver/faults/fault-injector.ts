@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Handle, ServerRequest, ServerResponse } from '../request/server-request.ts';
+import type { Handle, ServerRequest, ServerResponse } from '../messages/server-request.ts';
 
 /** A fault between client and server: responds itself, or forwards the request and changes the response. */
 export type Fault = (request: ServerRequest, next: Handle) => Promise<ServerResponse>;

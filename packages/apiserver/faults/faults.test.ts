@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { apiServer } from '../api-server.ts';
-import type { ServerRequest } from '../request/server-request.ts';
+import type { ServerRequest } from '../messages/server-request.ts';
 import { configMap } from '../test/objects.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
@@ -29,7 +29,7 @@ async function names(api: Client): Promise<string[]> {
   return (await api.list(ConfigMap)).items.map(({ metadata }) => metadata.name);
 }
 
-/** Watches the config maps from here on; the list grows with events. */
+/** Watches ConfigMaps from now on; events are appended to the returned list. */
 async function follow(
   api: Client,
   { from, namespace }: { from?: string | undefined; namespace?: string } = {},
@@ -45,7 +45,7 @@ async function follow(
 }
 
 describe('faults', () => {
-  test('an injected error answers the given number of matching requests, which never reach the server', async () => {
+  test('an injected error is returned for the given number of matching requests, which never reach the server', async () => {
     const { api, disturbedApi, line } = await disturbed();
     for (const [code, reason] of [
       [409, 'Conflict'],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Payload } from '../request/payload.ts';
+import type { Payload } from '../messages/payload.ts';
 import { brokenConnection } from './break-connection.ts';
 import type { Fault } from './fault-injector.ts';
 

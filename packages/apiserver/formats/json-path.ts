@@ -12,7 +12,7 @@ const token =
   /\.?\[\?\(@(?<path>(?:\.[\w-]+|\['[^']*'\])+)\s*(?<operator>==|!=)\s*(?<value>'[^']*'|"[^"]*"|true|false|-?\d+)\)\]|\.?\['(?<quoted>[^']*)'\]|\.?\[(?<index>-?\d+|\*)\]|\.(?<field>(?:\\.|[^.[\]\\])+)/gy;
 
 /**
- * Compiles the part of JSONPath that printer columns use: fields (`\.` guards a dot), `['a.b']`, `[0]`, `[*]` and
+ * Compiles the part of JSONPath that printer columns use: fields (`\.` escapes a dot), `['a.b']`, `[0]`, `[*]` and
  * `[?(@.type=="Ready")]`. The result returns all matching values. Throws a SyntaxError for anything else.
  */
 export function jsonPath(text: string): (object: unknown) => unknown[] {

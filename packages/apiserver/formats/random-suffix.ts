@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from '@forge/runtime/random/random.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 
 /** A random five-character suffix, from the alphabet that kube-apiserver uses. */
 export function randomSuffix(random: Random): string {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import {
   acceptedEncoding,
   allEncodings,
@@ -8,10 +7,12 @@ import {
   mediaTypes,
   notAcceptable,
   textEncodings,
-} from '../request/negotiate.ts';
-import { jsonPayload, type Payload } from '../request/payload.ts';
-import { isHeaderTooLong } from '../request/request-limits.ts';
-import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
+} from '../messages/negotiate.ts';
+import { jsonPayload, type Payload } from '../messages/payload.ts';
+import { isHeaderTooLong } from '../messages/request-limits.ts';
+import type { ServerRequest, ServerResponse } from '../messages/server-request.ts';
+import type { ResourceRegistry } from '../registry/resource-registry.ts';
+import type { EncodedEvents } from '../storage/encoded-events.ts';
 
 /** Whether an Accept header names an encoding other than JSON; most do not. */
 export function wantsEncoding(accept: string | undefined): accept is string {
@@ -21,22 +22,23 @@ export function wantsEncoding(accept: string | undefined): accept is string {
 
 /** The response in the first supported encoding that the client accepts. */
 export async function encodeResponse(
-  resources: ResourceRegistry,
+  server: { readonly resources: ResourceRegistry; readonly events: EncodedEvents },
   { headers }: ServerRequest,
   response: ServerResponse,
 ): Promise<ServerResponse> {
   const accept = headers['accept'] ?? '';
-  if ('events' in response) return response.encoding === 'protobuf' ? protobufEvents(response) : response;
+  if ('events' in response)
+    return response.encoding === 'protobuf' ? protobufEvents(response, server.events) : response;
   if (!('payload' in response) || response.contentType !== undefined) return response;
-  const { value } = response.payload;
+  const value = response.payload.list?.head ?? response.payload.value;
   const head = (isObject(value) ? value : {}) as Head;
-  const { encodings, form, isCustom = true } = await possibilities(resources, head);
+  const { encodings, form, isCustom = true } = await possibilities(server.resources, head);
   const encoding = acceptedEncoding(accept, form, encodings);
   if (encoding !== undefined) return encoded(response, head, encoding, isCustom || form !== undefined);
   // Errors are sent as JSON, whatever the client accepts.
   if (response.status >= 400) return response;
   const { status } = notAcceptable('406: Not Acceptable\n\nAvailable representations: application/json', {});
-  return encodeResponse(resources, { headers } as ServerRequest, { status: 406, payload: jsonPayload(status) });
+  return encodeResponse(server, { headers } as ServerRequest, { status: 406, payload: jsonPayload(status) });
 }
 
 type PayloadResponse = Extract<ServerResponse, { payload: Payload }>;
@@ -72,15 +74,17 @@ async function encoded(
   const contentType = `${mediaTypes[encoding]}${parameters}`;
   if (encoding === 'json') return { ...response, contentType };
   const { encodeObject } = await import('../encoding/encode-object.ts');
-  const bytes = await encodeObject(head, encoding, repeatsKind);
-  return { ...response, contentType, payload: { value: head, bytes } };
+  return { ...response, contentType, payload: await encodeObject(response.payload, encoding, repeatsKind) };
 }
 
-async function protobufEvents(response: WatchResponse): Promise<ServerResponse> {
+async function protobufEvents(response: WatchResponse, events: EncodedEvents): Promise<ServerResponse> {
   const { encodeWatchEvent } = await import('@forge/kube/protobuf/encode-envelope.ts');
   async function* frames(): AsyncGenerator<Payload> {
-    for await (const { value } of response.events) {
-      yield { value, bytes: encodeWatchEvent(value as { type: string; object: object }) };
+    for await (const event of response.events) {
+      yield events.frameOf(event, () => {
+        const { value } = event;
+        return { value, bytes: encodeWatchEvent(value as { type: string; object: object }) };
+      });
     }
   }
   return { ...response, events: frames(), contentType: `${mediaTypes.protobuf};stream=watch` };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ServerContext } from '../context/server-context.ts';
-import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
+import type { ServerRequest, ServerResponse } from '../messages/server-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 
 /** A health check; rejects when it fails. */
 type Check = (server: ServerContext) => Promise<void>;
 
 const well: Check = async () => {};
 
-/** Checks that changes can be persisted; it also tries to recover, since there may be no writes. */
+/** Checks that changes can be persisted; also tries to recover, since there may be no writes that would. */
 const storage: Check = async ({ store }) => {
   if (store.closed) throw new Error('the storage is closed');
   await store.recover();

@@ -7,7 +7,7 @@ import { respondDurably } from './respond-durably.ts';
 
 describe('a request on a disk that fails again right after recovery', () => {
   for (const method of ['GET', 'POST']) {
-    test(`is tried three times, then rejected (${method})`, async () => {
+    test(`is attempted three times, then rejected (${method})`, async () => {
       let tries = 0;
       const { status } = await respondDurably(new Store(), method, () => {
         tries += 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
-import { jsonPayload } from '../request/payload.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { internalError, statusError } from '../request/status-errors.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { internalError, statusError } from '../messages/status-errors.ts';
 import { StorageFailed } from '../storage/storage.ts';
 import type { Store } from '../storage/store.ts';
 

@@ -3,16 +3,17 @@ import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
 import { effectiveUser } from '../access/impersonate.ts';
 import { issuerDocument } from '../access/issuer-document.ts';
-import type { RequestSubject } from '../context/request-metrics.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
 import { discover } from '../discovery/discover.ts';
-import { accessRequestOf } from '../request/access-request.ts';
-import { decodePath, parseResourcePath, verbOf } from '../request/request-info.ts';
-import { checkLimits } from '../request/request-limits.ts';
-import type { ServerRequest, ServerResponse } from '../request/server-request.ts';
-import { methodNotAllowed, notFound, notServed, verbNotSupported } from '../request/status-errors.ts';
-import { operationsOf } from '../subresources/operations.ts';
+import { accessRequestOf } from '../messages/access-request.ts';
+import { isLarge, sentSizeOf } from '../messages/large-body.ts';
+import { parseResourcePath } from '../messages/request-info.ts';
+import { checkLimits } from '../messages/request-limits.ts';
+import type { ServerRequest, ServerResponse, User } from '../messages/server-request.ts';
+import type { RequestSubject } from '../request/request-metrics.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import type { TurnsOfUsers } from '../request/turns-of-users.ts';
+import { route } from '../routing/route.ts';
 import { health } from './health.ts';
 
 /** Authenticates, authorizes and routes a request; sets the subject for metrics. Throws API errors. */
@@ -22,66 +23,36 @@ export function respond(
   warn: ResourceRequest['warn'],
   subject: RequestSubject,
 ): ServerResponse | Promise<ServerResponse> {
-  const { path, query, headers, method, search, signal, remoteAddress, readBody } = request;
   checkLimits(request);
-  const target = parseResourcePath(path);
+  const target = parseResourcePath(request.path);
   const access = accessRequestOf(request, target);
-  const user = effectiveUser(server.authorizer, authenticate(server.tokens, request), access, headers);
+  const user = effectiveUser(server.authorizer, authenticate(server.tokens, request), access, request.headers);
   authorize(server.authorizer, user, access);
   const document =
     health(server, request) ?? discover(server, request) ?? issuerDocument(server.serviceAccountTokens, request);
   if (document !== undefined) return document;
-
-  const resource = target && server.resources.find(target.group, target.version, target.plural);
-  if (target === undefined || resource === undefined) return notFoundAt(server, path);
-  if (resource.deprecation !== undefined) warn(resource.deprecation);
-  const { namespace, name = '', subresource, subpath } = target;
-  const operations = operationsOf(resource, subresource);
-  const namespaced = resource.kind.scope === 'Namespaced';
-  // Reviews are posted to a collection without objects.
-  const isUnnamed = subresource === undefined && name !== '' && operations?.get === undefined;
-  if (operations === undefined && resource.custom) throw notFound(resource.kind, name);
-  if (operations === undefined || isUnnamed || (!namespaced && namespace !== undefined))
-    return notFoundAt(server, path);
-
-  // OPTIONS has no verb, but is proxied.
-  const isProxiedOptions = method === 'OPTIONS' && subresource === 'proxy';
-  const verb = isProxiedOptions ? 'get' : verbOf(method, name !== '', query);
-  if (verb === undefined || (name === '' && (verb === 'update' || verb === 'patch'))) throw methodNotAllowed();
-  // A custom resource can be created at any path: its name comes from the body.
-  if (verb === 'create' && name !== '' && subresource === undefined && !resource.custom) throw methodNotAllowed();
-  subject.resource = resource;
-  subject.verb = subresource === undefined ? verb : `${verb}/${subresource}`;
-  const operation = operations[verb];
-  if (operation === undefined) throw resource.custom ? verbNotSupported(resource.kind, verb) : methodNotAllowed();
-  // Across all namespaces only list and watch are possible.
-  if (namespaced && namespace === undefined && verb !== 'list' && verb !== 'watch') throw methodNotAllowed();
-  const answer = (body: unknown): ServerResponse | Promise<ServerResponse> =>
-    operation(server, {
-      resource,
-      namespace,
-      name,
-      subresource,
-      path: decodePath(path),
-      subpath,
-      method,
-      query,
-      search,
-      headers,
-      body,
-      user,
-      remoteAddress,
-      signal,
-      warn,
-    });
-  // The body is read only after authorization.
-  return readBody === undefined ? answer(request.body) : readBody().then(answer);
+  const answer = (sent: ServerRequest) => route(server, sent, target, { user, warn }, subject);
+  return isLarge(sentSizeOf(request)) ? answerInTurn(server.turns, user, request, answer) : answer(request);
 }
 
-/** 404 for a path that is not served; as a Status within a built-in API group. */
-function notFoundAt({ resources }: ServerContext, path: string): ServerResponse {
-  const [, root, name] = path.split('/');
-  const group = root === 'api' ? '' : root === 'apis' ? name : undefined;
-  if (resources.all().some(({ kind, custom }) => !custom && kind.group === group)) throw notServed();
-  return { status: 404, text: '404 page not found\n' };
+/** Answers a large request when it is the user's turn, which begins when the body has been received. */
+async function answerInTurn(
+  turns: TurnsOfUsers,
+  user: User,
+  request: ServerRequest,
+  answer: (request: ServerRequest) => ServerResponse | Promise<ServerResponse>,
+): Promise<ServerResponse> {
+  const { readBody } = request;
+  if (readBody === undefined) return await answer(request);
+  let turn: Promise<() => void> | undefined;
+  const readInTurn = async () => {
+    const body = await readBody();
+    await (turn ??= turns.take(user.name));
+    return body;
+  };
+  try {
+    return await answer({ ...request, readBody: readInTurn });
+  } finally {
+    (await turn)?.();
+  }
 }

@@ -13,7 +13,7 @@ test('warnings that fit are sent once, except those that are invalid in headers'
   assert.deepEqual(observed('a', '', 'two\nlines', 'a', 'x'.repeat(4000)), ['a', 'x'.repeat(4000)]);
 });
 
-test('warnings that are too long together are truncated, and the last are dropped', () => {
+test('warnings whose total length is too large are truncated, and the last are dropped', () => {
   const cut = observed(...Array.from({ length: 30 }, (_, index) => `${index}${'🦊'.repeat(300)}`));
   assert.equal(cut.length, 16);
   assert.ok(cut.every((text) => Array.from(text).length === 256));

@@ -5,8 +5,8 @@ const maxTextLength = 256;
 const controlCharacter = /\p{Cc}/u;
 
 /**
- * The distinct warnings that fit into the response headers: when they are too long together, each is truncated and the
- * last are dropped. Memory is bounded, however many there are.
+ * The distinct warnings that fit into the response headers: when their total length is too large, each is truncated and
+ * the last are dropped. Memory is bounded, however many there are.
  */
 export class ResponseWarnings {
   readonly #texts = new Set<string>();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
-import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { Write, WriteStep } from '../context/write.ts';
+import { groupOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import { badRequest, errorWithoutReason, invalid, nameMismatch, namespaceMismatch } from '../messages/status-errors.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
-import { badRequest, errorWithoutReason, invalid, nameMismatch, namespaceMismatch } from '../request/status-errors.ts';
+import type { Write, WriteStep } from '../request/write.ts';
 import { checkPreconditions } from './check-preconditions.ts';
 
 /** Checks that the object matches the path and, if it exists, the preconditions of the write. */
@@ -42,11 +42,10 @@ function kindMismatch(write: Write, resources: ResourceRegistry): Error {
 
 /** The error for a patch that changes the kind or version of a custom resource. */
 function customTypeMismatch({ resource: { kind }, object, name }: Write): Error {
-  const group = object.apiVersion.includes('/') ? (object.apiVersion.split('/')[0] ?? '') : '';
   const errors = (['kind', 'apiVersion'] as const)
     .filter((field) => object[field] !== kind[field])
     .map((field) => invalidValue(field, object[field], `must be ${kind[field]}`));
-  return invalid({ group, kind: object.kind }, name, errors);
+  return invalid({ group: groupOf(object.apiVersion), kind: object.kind }, name, errors);
 }
 
 function checkNew(object: KubeObject, namespace: string | undefined): KubeObject {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { DeleteOptions } from '../context/delete-options.ts';
-import { isDryRun } from '../context/write-options.ts';
-import type { Write } from '../context/write.ts';
-import { conflict, errorWithoutReason, invalid, staleVersion } from '../request/status-errors.ts';
+import { conflict, errorWithoutReason, invalid, staleVersion } from '../messages/status-errors.ts';
+import type { DeleteOptions } from '../request/delete-options.ts';
+import { isDryRun } from '../request/write-options.ts';
+import type { Write } from '../request/write.ts';
 import type { Resource } from '../resources/resource.ts';
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { alreadyExists } from '../request/status-errors.ts';
+import { alreadyExists } from '../messages/status-errors.ts';
 import { keyOf, type Resource } from '../resources/resource.ts';
 import type { Store } from '../storage/store.ts';
 import { StoredObject } from '../storage/stored-object.ts';

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { Write } from '../context/write.ts';
 import { checkSize } from '../encoding/object-size.ts';
-import { statusError } from '../request/status-errors.ts';
+import { statusError } from '../messages/status-errors.ts';
+import type { Write } from '../request/write.ts';
 
-/** Refuses an object that a patch or defaults made larger than one that is sent may be. */
+/** Rejects an object that a patch or defaults made larger than the limits of a request body. */
 export function limitSize({ object, resource, isRemote, isLarge, isPatch }: Write): KubeObject {
   if (!isRemote) return object;
   const { managedFields } = object.metadata;
   if (Array.isArray(managedFields) && managedFields.length > maxManagers) throw tooManyManagers();
-  // The size of any other object was checked when it was parsed.
+  // The size of other objects was checked when they were parsed.
   if (isLarge || isPatch || resource.custom) checkSize(object);
   return object;
 }
 
-/** The most entries of managedFields: each is compared with the others. */
+/** Maximum number of entries in managedFields: each is compared with the others. */
 const maxManagers = 1000;
 
 function tooManyManagers(): Error {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { preventEscalation } from '../admission/prevent-escalation.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { Write, WriteStep } from '../context/write.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import type { Write, WriteStep } from '../request/write.ts';
 import { mutatingAdmission, validatingAdmission } from './admission.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
 import { checkIdentity } from './check-identity.ts';
-import { complete } from './complete.ts';
 import { limitSize } from './limit-size.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
 import { recordManager } from './record-manager.ts';
 import { restrictToSubresource } from './restrict-to-subresource.ts';
 import { runSteps } from './run-steps.ts';
+import { setServerFields } from './set-server-fields.ts';
 import { validate } from './validate.ts';
 
 /** Steps up to decoding the object and recording its manager. */
@@ -33,7 +33,7 @@ const steps: readonly WriteStep[] = [
   ...decodingSteps,
   ...mutatingAdmission,
   preventEscalation,
-  complete,
+  setServerFields,
   validate,
   ...validatingAdmission,
 ];

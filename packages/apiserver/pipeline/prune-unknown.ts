@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { prune } from '@forge/kube/schema/prune.ts';
-import type { Write } from '../context/write.ts';
-import { badRequest } from '../request/status-errors.ts';
+import { badRequest } from '../messages/status-errors.ts';
+import type { Write } from '../request/write.ts';
 
 /** Prunes unknown fields of custom resources; built-in kinds lose theirs when they are decoded. */
 export function pruneUnknown(write: Write): KubeObject {

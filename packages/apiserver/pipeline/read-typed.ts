@@ -2,9 +2,9 @@
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { validate } from '@forge/kube/schema/validate.ts';
-import type { WriteStep } from '../context/write.ts';
 import { decodeTyped } from '../encoding/decode-typed.ts';
-import { badRequest } from '../request/status-errors.ts';
+import { badRequest } from '../messages/status-errors.ts';
+import type { WriteStep } from '../request/write.ts';
 import { reportUnknownFields } from './prune-unknown.ts';
 
 /** Only the metadata of custom resources is typed; the rest is validated by the schema later. */

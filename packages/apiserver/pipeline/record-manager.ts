@@ -3,8 +3,8 @@ import { withField } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { withoutManagers } from '@forge/kube/patch/managers.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { WriteStep } from '../context/write.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import type { WriteStep } from '../request/write.ts';
 
 /** Updates managedFields after an ordinary write; server-side apply has already done so. */
 export const recordManager: WriteStep = ({ resource, subresource, object, before, manager, applied }, { clock }) => {
@@ -12,14 +12,15 @@ export const recordManager: WriteStep = ({ resource, subresource, object, before
   if (applied) return object;
   // A status set on create has no manager.
   const { status }: KubeObject & { status?: unknown } = object;
-  const isApart = status !== undefined && before === undefined && resource.strategy.keepsStatusOnCreate === true;
+  const isStatusUnmanaged =
+    status !== undefined && before === undefined && resource.strategy.keepsStatusOnCreate === true;
   const tracked = trackUpdate({
     before,
-    after: isApart ? withField(object, 'status', undefined) : object,
+    after: isStatusUnmanaged ? withField(object, 'status', undefined) : object,
     schema: resource.kind.schema,
     manager,
     time: timestamp(clock),
     ...(subresource !== undefined && { subresource }),
   });
-  return isApart ? withField(tracked, 'status', status) : tracked;
+  return isStatusUnmanaged ? withField(tracked, 'status', status) : tracked;
 };

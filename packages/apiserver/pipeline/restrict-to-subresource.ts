@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { withField, setField } from '@forge/kube/objects/json.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
-import type { WriteStep } from '../context/write.ts';
+import type { WriteStep } from '../request/write.ts';
 import { hasStatus, type Resource } from '../resources/resource.ts';
 
 type WithStatus = KubeObject & { status?: unknown };
@@ -12,7 +12,10 @@ const serverFields = ['creationTimestamp', 'resourceVersion'];
 /** Metadata that is ignored on create. */
 const fieldsResetOnCreate = [...serverFields, 'selfLink', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds'];
 
-/** Restricts a write to its part: status changes only through its subresource, everything else only without one. */
+/**
+ * Restricts a write to its part of the object: status changes only through its subresource, everything else only
+ * without one.
+ */
 export const restrictToSubresource: WriteStep = ({ resource, subresource, before, object, applied }) => {
   const { status }: WithStatus = object;
   // managedFields in a request are honoured, but not on a subresource.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { Write, WriteStep } from '../context/write.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import type { Write, WriteStep } from '../request/write.ts';
 
 /** Runs a write through steps, each with the result of the previous one; synchronous unless a step is asynchronous. */
 export function runSteps(
@@ -11,7 +11,7 @@ export function runSteps(
   server: ServerContext,
   from = 0,
 ): KubeObject | Promise<KubeObject> {
-  if (write.isLarge) return runStepsApart(steps, write, server);
+  if (write.isLarge) return runStepsInTurns(steps, write, server);
   let current = write;
   for (let at = from; at < steps.length; at += 1) {
     const given = (steps[at] as WriteStep)(current, server);
@@ -24,8 +24,8 @@ export function runSteps(
   return current.object;
 }
 
-/** The same, each step in a turn of the event loop of its own. */
-async function runStepsApart(steps: readonly WriteStep[], write: Write, server: ServerContext): Promise<KubeObject> {
+/** Like `runSteps`, but each step runs in its own turn of the event loop. */
+async function runStepsInTurns(steps: readonly WriteStep[], write: Write, server: ServerContext): Promise<KubeObject> {
   let current = write;
   for (const step of steps) {
     current = { ...current, object: await step(current, server) };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isFull, maxFieldErrors, type FieldError } from '@forge/kube/errors/field-error.ts';
 import { errorWithoutField } from '@forge/kube/schema/value-rules.ts';
-import type { WriteStep } from '../context/write.ts';
-import { invalid } from '../request/status-errors.ts';
+import { invalid } from '../messages/status-errors.ts';
+import type { WriteStep } from '../request/write.ts';
 import { storedGroup } from '../resources/resource.ts';
 import { validateCustom } from '../validation/validate-custom.ts';
 import { validateMetadata } from '../validation/validate-metadata.ts';

@@ -20,7 +20,7 @@ export interface CustomResources {
   readonly stored: Resource;
 }
 
-/** The resources of a definition that is in force since this revision. */
+/** The resources of a definition that took effect at the revision `since`. */
 export function customResources({ spec }: CustomResourceDefinition, since: number): CustomResources {
   const stored = spec.versions.find(({ storage }) => storage);
   if (stored === undefined) throw new Error(`${spec.names.plural}.${spec.group} has no storage version`);

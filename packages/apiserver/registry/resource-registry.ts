@@ -14,7 +14,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { coreEventOf, storedEventsEvent } from '../resources/event-conversion.ts';
 import { defineResource, type Resource } from '../resources/resource.ts';
 import { builtinColumns } from '../table/builtin-columns.ts';
-import { strategyOf } from './builtin-strategies.ts';
+import { strategyOf } from './strategies/builtin-strategies.ts';
 
 /** Review kinds, which are never stored. */
 const reviewKinds = [
@@ -36,7 +36,7 @@ const special: ReadonlyMap<Kind, Partial<Resource>> = new Map<Kind, Partial<Reso
 /** The served resources: built-in ones and those of CustomResourceDefinitions. */
 export class ResourceRegistry {
   readonly #byPath = new Map<string, Resource>();
-  readonly #withdrawals = new WeakMap<Resource, AbortController>();
+  readonly #removals = new WeakMap<Resource, AbortController>();
 
   constructor() {
     for (const kind of [...builtinKinds, ...reviewKinds]) {
@@ -80,13 +80,13 @@ export class ResourceRegistry {
   remove(served: Resource): void {
     const { group, version, plural } = served.kind;
     this.#byPath.delete(`${group}/${version}/${plural}`);
-    this.#withdrawals.get(served)?.abort();
+    this.#removals.get(served)?.abort();
   }
 
   /** Aborts when the resource is removed or redefined. */
   removalSignal(served: Resource): AbortSignal {
-    const withdrawal = this.#withdrawals.get(served) ?? new AbortController();
-    this.#withdrawals.set(served, withdrawal);
-    return withdrawal.signal;
+    const removal = this.#removals.get(served) ?? new AbortController();
+    this.#removals.set(served, removal);
+    return removal.signal;
   }
 }

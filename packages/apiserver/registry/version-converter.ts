@@ -19,7 +19,7 @@ export interface Versions {
 /**
  * Converts objects between the storage version and a served version. Only the apiVersion changes; fields unknown to the
  * target version are pruned. On read, an object is first pruned and defaulted by its storage version's current schema.
- * Its resourceVersion does not change.
+ * The resourceVersion does not change.
  */
 export function versionConverter(
   apiVersion: string,

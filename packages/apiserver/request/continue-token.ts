@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { posix } from 'node:path';
-import { badRequest } from './status-errors.ts';
+import { badRequest } from '../messages/status-errors.ts';
 
 /** Where the next page of a list starts, and the revision it is read at. */
 interface Position {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { type FieldError, forbidden, unsupported } from '@forge/kube/errors/field-error.ts';
-import { badRequest, invalid } from './status-errors.ts';
+import { booleanOf, integerOf } from '../messages/query-values.ts';
+import { badRequest, invalid } from '../messages/status-errors.ts';
 
 type Query = Readonly<Record<string, string>>;
 
@@ -83,17 +84,4 @@ function* watchErrors({ match, sendInitialEvents, ...options }: ListOptions): Ge
 
 function matchForbidden(why: string): FieldError {
   return forbidden('resourceVersionMatch', `resourceVersionMatch ${why}`);
-}
-
-/** An integer query parameter; throws when it is not a number. */
-export function integerOf(text = '0'): number {
-  if (/^[+-]?\d+$/.test(text)) return Number(text);
-  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-}
-
-/** Parses a boolean as kube-apiserver does: anything but `0` and `false` is true. */
-export function booleanOf(text: string): boolean;
-export function booleanOf(text: string | undefined): boolean | undefined;
-export function booleanOf(text: string | undefined): boolean | undefined {
-  return text === undefined ? undefined : text !== '0' && text.toLowerCase() !== 'false';
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import type { Store } from '../storage/store.ts';
 
-/** What strategies and access control work with. */
+/** What strategies and access control depend on. */
 export interface CoreContext {
   readonly store: Store;
   readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import type { CustomResourceSubresourceScale } from '@forge/kube/generated/types.ts';
 import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
-import type { User } from '../request/server-request.ts';
+import type { User } from '../messages/server-request.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import type { CoreContext } from './core-context.ts';
 import type { TableColumn } from './table-column.ts';
@@ -29,7 +29,7 @@ export interface Strategy<T extends KubeObject = KubeObject> {
   warnings?(object: T, warn: Warn, before: T | undefined): void;
   /** Fields supported by field selectors, besides name and namespace. */
   selectableFields?: readonly string[];
-  /** The object as field selectors see it, where that differs. */
+  /** The object that field selectors are matched against, if different. */
   selectableObject?(object: T): object;
   /** Paths of the scale subresource of a custom resource. */
   scale?: CustomResourceSubresourceScale;

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { writeOptionsOf } from '../admission/webhooks/admission-attributes.ts';
-import { admitRequest } from '../admission/webhooks/admit-request.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { checkWriteOptions, isDryRun } from '../context/write-options.ts';
 import { decodeObject } from '../encoding/decode-body.ts';
+import { isLarge } from '../messages/large-body.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
 import { prepareReview } from '../pipeline/pipeline.ts';
-import { jsonPayload } from '../request/payload.ts';
-import type { ServerResponse } from '../request/server-request.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import { checkWriteOptions, isDryRun } from '../request/write-options.ts';
 import { writeOf } from '../verbs/write-request.ts';
+import { writeOptionsOf } from '../webhooks/admission-attributes.ts';
+import { admitRequest } from '../webhooks/admit-request.ts';
 
-/** Decodes and admits a review, as an object of the request's resource unless given. */
+/** Decodes and admits a review, by default as an object of the request's resource. */
 export async function readReview<T extends KubeObject>(
   server: ServerContext,
   request: ResourceRequest,
   as = request.resource,
 ): Promise<T> {
-  const { body, headers, query } = request;
+  const { query } = request;
   checkWriteOptions('create', query);
-  const sent = await decodeObject(body, headers['content-type'], as);
-  const write = { ...writeOf(request), resource: as, name: '', before: undefined, applied: false, ...sent };
+  const { size, ...sent } = await decodeObject(request, as);
+  const target = { resource: as, name: '', before: undefined };
+  const write = { ...writeOf(request), ...target, ...sent, applied: false, isLarge: isLarge(size) };
   const review = await prepareReview(write, server);
   const { group, version, kind } = as.kind;
   await admitRequest(server, request, () => ({

@@ -2,10 +2,10 @@
 import type { SelfSubjectRulesReview } from '@forge/kube/kinds/builtin.ts';
 import { aggregateErrors } from '../access/authorize.ts';
 import { nodeNameOf } from '../access/node-identity.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { badRequest } from '../request/status-errors.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { badRequest } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
 /** Handles SelfSubjectRulesReview: the caller's rules in a namespace. */
@@ -15,7 +15,7 @@ export async function reviewSelfSubjectRules(server: ServerContext, request: Res
   if (namespace === '') throw badRequest('no namespace on request');
   const grants = [...server.grants.of(request.user, namespace)];
   const rules = grants.flatMap((grant) => grant.rules);
-  // What a node may read depends on its pods.
+  // What a node can read depends on its pods.
   const isNode = nodeNameOf(request.user) !== undefined;
   const errors = [
     ...(isNode ? ['node authorizer does not support user rule resolution'] : []),

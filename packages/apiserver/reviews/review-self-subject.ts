@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SelfSubjectReview } from '@forge/kube/kinds/builtin.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import { userInfo } from '../access/user-info.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { ServerResponse } from '../request/server-request.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
 /** Handles SelfSubjectReview: who the caller is. */

@@ -12,11 +12,11 @@ import type {
   SubjectAccessReview,
 } from '@forge/kube/kinds/builtin.ts';
 import type { FieldRequirement } from '@forge/kube/selectors/selector.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { AccessRequest } from '../request/access-request.ts';
-import type { ServerResponse, User } from '../request/server-request.ts';
-import { badRequest, invalid } from '../request/status-errors.ts';
+import type { AccessRequest } from '../messages/access-request.ts';
+import type { ServerResponse, User } from '../messages/server-request.ts';
+import { badRequest, invalid } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
 type AccessReview = SubjectAccessReview | LocalSubjectAccessReview | SelfSubjectAccessReview;
@@ -89,7 +89,7 @@ function accessRequestIn({ resourceAttributes, nonResourceAttributes }: Attribut
   };
 }
 
-/** The equalities of a selector: no authorizer looks at anything else. */
+/** The equality requirements of a selector: authorizers ignore all others. */
 function equalitiesIn({ requirements = [] }: FieldSelectorAttributes = {}): FieldRequirement[] {
   return requirements.flatMap(({ key: path, operator, values: [value, ...more] = [] }) =>
     operator === 'In' && value !== undefined && more.length === 0 ? [{ path, operator: '=', value }] : [],

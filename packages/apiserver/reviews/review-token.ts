@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { TokenReview } from '@forge/kube/kinds/builtin.ts';
 import { userInfo } from '../access/user-info.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { badRequest } from '../request/status-errors.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { badRequest } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { readReview, reviewResponse } from './read-review.ts';
 
 /** Handles TokenReview: the user of a token. */

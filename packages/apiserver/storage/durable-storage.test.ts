@@ -4,8 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import { durableStorage } from './durable-storage.ts';
 import { Store } from './store.ts';
 
@@ -129,7 +129,7 @@ describe('durable storage', () => {
     remove(store, 'd');
     let size = 0;
     for (let shrunk = 0, turn = 0; shrunk < 3; turn += 1) {
-      assert.ok(turn < 5000, `after ${turn} turns the log is ${size} bytes long and was written anew ${shrunk} times`);
+      assert.ok(turn < 5000, `after ${turn} turns the log is ${size} bytes long and was rewritten ${shrunk} times`);
       for (let each = 0; each < 3; each += 1) commit(store, 'busy', `${turn}.${each} ${'x'.repeat(100)}`);
       await store.durable();
       const { size: now } = await stat(join(folder, 'store.log'));

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
 import { appendLog } from './append-log.ts';
 import type { OpenFile } from './log-file.ts';
@@ -15,11 +15,11 @@ const defaultMinimumRewriteSize = 4 * 1024 * 1024;
 
 /** Options of durable storage. */
 export interface DurableStorageOptions {
-  /** Logs dropped records, write failures and recovery; discarded unless given. */
+  /** Logs dropped records, write failures and recovery. Default: none. */
   log?: Logger;
-  /** Log size in bytes below which it is never rewritten; 4 MiB unless given. */
+  /** Log size in bytes below which it is never rewritten. Default: 4 MiB. */
   minimumRewriteSize?: number;
-  /** Opens log files; node:fs/promises unless given. */
+  /** Opens log files. Default: node:fs/promises. */
   openFile?: OpenFile;
 }
 
@@ -73,7 +73,7 @@ async function openLog(
   const recovered = liveStateOf(contents);
   const file = await openFile(path, constants.O_WRONLY | constants.O_DSYNC);
   if (contents.length < bytes.length) {
-    // A crash leaves it so, but so does a damaged disk, and then a change that was acknowledged is lost.
+    // A crash can cause this, but so can a damaged disk, and then an acknowledged change is lost.
     const dropped = `${bytes.length - contents.length} bytes at byte ${contents.length}`;
     logger?.warn(`The cluster's log ${path} ended with an incomplete or damaged record, which was dropped: ${dropped}`);
     await file.truncate(contents.length);

@@ -8,7 +8,7 @@ function record(revision: number, value?: string): StorageRecord {
   return { revision, key: `things//${revision}`, ...(value !== undefined && { value: Buffer.from(value) }) };
 }
 
-/** A log as it comes to be: what was there when it began, then records in groups of two. */
+/** A log with an initial state, followed by records in groups of two. */
 function recordedLog(): { log: Buffer; base: number; ends: number[]; lastGroup: number } {
   const first = encodeRecords([record(1, 'one'), record(2, 'zwei')], 0);
   const base = headSize + first.length;
@@ -41,7 +41,7 @@ test('a log returns what was written', () => {
   );
 });
 
-test('a log cut at any byte by a crash loses only the record that was not wholly written', () => {
+test('a log truncated at any byte by a crash loses only the incomplete record', () => {
   const { log, base, ends } = recordedLog();
   for (let length = base; length <= log.length; length += 1) {
     const { records, length: kept } = decodeLog(log.subarray(0, length));

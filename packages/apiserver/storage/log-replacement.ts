@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { slicesOf } from '../messages/slices.ts';
 import { writeAll, type OpenFile } from './log-file.ts';
 import { encodeHead, encodeRecords, headSize } from './log-format.ts';
 import type { OpenLog } from './log-writer.ts';
@@ -23,7 +24,9 @@ export interface LogReplacement {
   abandon(): Promise<void>;
 }
 
-/** Starts writing a log of this state next to the one at `path`, in batches small enough not to block others. */
+/**
+ * Starts writing a log of this state next to the one at `path`, in batches small enough not to block other requests.
+ */
 export function logReplacement(path: string, state: StorageState, openFile: OpenFile = open): LogReplacement {
   const beside = `${path}.new`;
   const appended: StorageRecord[] = [];
@@ -71,17 +74,8 @@ export function logReplacement(path: string, state: StorageState, openFile: Open
   };
 }
 
-/** Records per write: few enough not to block others. */
-const pieceLength = 250;
-
 function* pieces(records: Iterable<StorageRecord>): Generator<Buffer> {
-  let piece: StorageRecord[] = [];
-  for (const record of records) {
-    if (piece.push(record) < pieceLength) continue;
-    yield encodeRecords(piece, 0);
-    piece = [];
-  }
-  yield encodeRecords(piece, 0);
+  for (const slice of slicesOf(records, ({ value }) => value?.length ?? 0)) yield encodeRecords(slice, 0);
 }
 
 /** A rename is durable only when its folder is synced. */

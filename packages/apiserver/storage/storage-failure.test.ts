@@ -7,11 +7,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { ApiError } from '@forge/kube/errors/api-error.ts';
 import { ClusterRoleBinding, ConfigMap, Namespace, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import { FaultyDisk } from '../test/faulty-disk.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
 import { durableStorage } from './durable-storage.ts';
@@ -46,7 +46,7 @@ const namesOf = async (api: Client): Promise<string[]> =>
   (await api.list(ConfigMap, { namespace: 'default' })).items.map(({ metadata }) => metadata.name);
 
 /** Fills the disk up, breaks it, or repairs it. */
-async function worsen(disk: FaultyDisk, random: Random, size: () => Promise<number>): Promise<void> {
+async function breakOrRepair(disk: FaultyDisk, random: Random, size: () => Promise<number>): Promise<void> {
   const [chance, much] = [random.number(), random.number()];
   const operations = ['write', 'sync', 'truncate', 'open'] as const;
   disk.broken.clear();
@@ -54,7 +54,7 @@ async function worsen(disk: FaultyDisk, random: Random, size: () => Promise<numb
   if (chance > 0.7) disk.broken.add(operations[Math.floor(much * operations.length)] ?? 'write');
 }
 
-/** Commits in one group; whether it is acknowledged. */
+/** Commits in one group; returns whether it is acknowledged. */
 async function commitThree(store: Store, note: () => string): Promise<boolean> {
   try {
     await store.recover();
@@ -67,7 +67,7 @@ async function commitThree(store: Store, note: () => string): Promise<boolean> {
   }
 }
 
-describe('a disk that fails', () => {
+describe('a failing disk', () => {
   let dir = '';
   let folders = 0;
   before(async () => {
@@ -155,7 +155,7 @@ describe('a disk that fails', () => {
 
     disk.broken.clear();
     await store.recover();
-    assert.deepEqual(await afterCrash(), ['a@1 kept'], 'written anew, without what was not acknowledged');
+    assert.deepEqual(await afterCrash(), ['a@1 kept'], 'rewritten, without unacknowledged changes');
     commit(store, 'b', 'later');
     await store.durable();
     assert.deepEqual(await afterCrash(), ['a@1 kept', 'b@2 later']);
@@ -168,7 +168,7 @@ describe('a disk that fails', () => {
       const { disk, store, size, afterCrash } = await failingStore({ smallest: 1500 });
       let failures = 0;
       for (let turn = 0; turn < 40; turn += 1) {
-        await worsen(disk, random, size);
+        await breakOrRepair(disk, random, size);
         const isKept = await commitThree(store, () => `${run}.${turn} ${'x'.repeat(random.number() * 100)}`);
         if (!isKept) failures += 1;
         const [found, acknowledged] = [await afterCrash(), contents(store)];
@@ -201,7 +201,7 @@ describe('a disk that fails', () => {
     return { ...server, disk, lines, fill };
   }
 
-  test('leaves reads working, rejects writes with an error about the disk, and is reported by health and log', async () => {
+  test('allows reads, rejects writes with an error about the disk, and is reported by health checks and log', async () => {
     const { api, get, disk, lines, fill, server } = await failingServer();
     await api.create(ConfigMap, map('before'));
     await fill();
@@ -240,7 +240,7 @@ describe('a disk that fails', () => {
     await server.close();
   });
 
-  test('shows rolled-back changes to no reader, and rejects no write because of them', async () => {
+  test('never exposes rolled-back changes to reads, nor rejects writes because of them', async () => {
     const { api, fill, server } = await failingServer();
     await fill();
     const creating = api.create(ConfigMap, map('a', 10)).catch((error: ApiError) => error.code);
@@ -250,7 +250,7 @@ describe('a disk that fails', () => {
     await assert.rejects(server.close(), StorageFailed);
   });
 
-  test('gets the writes of the server’s controllers when there is room again', async () => {
+  test('gets the writes of the server’s controllers once there is room again', async () => {
     const { api, server, disk, clock } = await failingServer();
     const unsubscribe = server.store.subscribe('namespaces', () => (disk.capacity = 0));
     await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
@@ -266,7 +266,7 @@ describe('a disk that fails', () => {
     await server.close();
   });
 
-  test('grants nothing by a role that was rolled back', async () => {
+  test('grants no access by a binding that was rolled back', async () => {
     const { api, server, fill } = await failingServer();
     await fill();
     const apiVersion = 'rbac.authorization.k8s.io/v1';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import type { Storage, StorageRecord } from './storage.ts';
 import { Store, WriteConflict } from './store.ts';
 
@@ -34,6 +34,42 @@ test('stored objects are frozen', () => {
   assert.throws(() => (value.metadata.name = 'b'), TypeError);
 });
 
+/** Storage that forgets everything. */
+function memory(): Storage {
+  return {
+    recovered: { revision: 0, objects: [] },
+    failure: undefined,
+    recover: () => Promise.resolve(),
+    append: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+test('the history holds as many bytes as it may, and is compacted beyond them', async () => {
+  const store = new Store(memory(), { revisions: 1000, bytes: 20_000 });
+  const write = async (text: string): Promise<void> => {
+    store.commit('things//a', store.current.objects.get('things//a'), { ...object('a'), text } as KubeObject);
+    await store.durable();
+  };
+  for (let index = 0; index < 100; index += 1) await write('a'.repeat(900));
+  const { oldest } = store;
+  assert.ok(oldest >= 79 && oldest <= 82, `${oldest}`);
+  assert.deepEqual([store.change(oldest), store.change(oldest + 1)?.revision], [undefined, oldest + 1]);
+  assert.equal(store.at(oldest - 1), undefined, 'a list at this revision gets 410');
+  for (let index = 0; index < 300; index += 1) await write('');
+  assert.ok(store.oldest < 300, 'small changes are kept for longer');
+  await write('a'.repeat(30_000));
+  await write('a'.repeat(30_000));
+  assert.equal(store.oldest, store.published - 1, 'changes that are not durable yet are never compacted');
+});
+
+test('a change that cannot be encoded leaves no trace', () => {
+  const store = new Store(memory());
+  const unencodable = { ...object('a'), toJSON: () => assert.fail('cannot be encoded') };
+  assert.throws(() => store.commit('things//a', undefined, unencodable), /cannot be encoded/);
+  assert.deepEqual([store.current.revision, store.current.objects.size, store.at(1)], [0, 0, undefined]);
+});
+
 test('watches see a change only when it is durable', async () => {
   const held: (() => void)[] = [];
   const records: StorageRecord[] = [];
@@ -48,15 +84,15 @@ test('watches see a change only when it is durable', async () => {
     close: () => Promise.resolve(),
   };
   const store = new Store(storage);
-  let woken = 0;
-  store.subscribe('things', () => (woken += 1));
+  let notified = 0;
+  store.subscribe('things', () => (notified += 1));
   store.commit('things//a', undefined, object('a'));
-  assert.deepEqual([store.current.revision, store.published, woken], [8, 7, 0]);
+  assert.deepEqual([store.current.revision, store.published, notified], [8, 7, 0]);
   assert.equal(store.change(8), undefined);
-  assert.equal(store.at(7)?.objects.size, 0, 'a watch that begins now does not see it');
+  assert.equal(store.at(7)?.objects.size, 0, 'a watch that starts now does not receive it');
   held[0]?.();
   await store.durable();
-  assert.deepEqual([store.published, woken, store.change(8)?.type], [8, 1, 'ADDED']);
+  assert.deepEqual([store.published, notified, store.change(8)?.type], [8, 1, 'ADDED']);
   assert.equal(records[0]?.key, 'things//a');
 });
 
@@ -74,7 +110,7 @@ test('every state in history is immutable', () => {
 });
 
 test('history is limited in size, and compacted on demand', () => {
-  const store = new Store(undefined, 10);
+  const store = new Store(undefined, { revisions: 10, bytes: Infinity });
   for (let index = 0; index < 100; index += 1) store.commit(`things//${index}`, undefined, object('a'));
   assert.equal(store.oldest, 90);
   assert.equal(store.at(5), undefined);

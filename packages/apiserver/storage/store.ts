@@ -19,14 +19,25 @@ export interface Snapshot {
   readonly objects: OrderedMap<StoredObject>;
 }
 
-/** A change, for watches that resume; every so often with the state after it, for paginated lists. */
+/** A change, for watches that resume; at intervals with the state after it, for paginated lists. */
 interface HistoryEntry {
   readonly change: Change;
   readonly objects: OrderedMap<StoredObject> | undefined;
+  /** Bytes of the JSON of the object that it keeps; 0 when that was not encoded, as in memory. */
+  readonly bytes: number;
 }
 
 /** Changes between snapshots: earlier states are computed by undoing changes. */
 const snapshotInterval = 64;
+
+/** How many changes the history holds, and how many bytes of objects. */
+interface HistoryLimits {
+  readonly revisions: number;
+  readonly bytes: number;
+}
+
+/** As many bytes as 10,000 objects of 6 KB, which most are smaller than; in memory, they take a multiple of it. */
+const usualLimits: HistoryLimits = { revisions: 10_000, bytes: 64 * 1024 * 1024 };
 
 /** Changes that become durable together, up to this revision. */
 interface PendingAppend {
@@ -51,18 +62,19 @@ export class WriteConflict extends Error {
  */
 export class Store {
   readonly #storage: Storage | undefined;
-  readonly #historySize: number;
+  readonly #limits: HistoryLimits;
   readonly #subscribers = new Map<string, Set<() => void>>();
   #current: Snapshot;
   #published: number;
   #history: History<HistoryEntry>;
   #pending: PendingAppend | undefined;
   #durable: Promise<void> = Promise.resolve();
+  readonly #departed = new WeakMap<Change, StoredObject>();
   #closed = false;
 
-  constructor(storage?: Storage, historySize = 10_000) {
+  constructor(storage?: Storage, limits = usualLimits) {
     this.#storage = storage;
-    this.#historySize = historySize;
+    this.#limits = limits;
     const { revision, objects } = storage?.recovered ?? { revision: 0, objects: [] };
     const entries = Array.from(objects, (record) => {
       return [record.key, new StoredObject(record.key, record.revision, record.value)] as const;
@@ -74,7 +86,7 @@ export class Store {
 
   /** A copy in memory, with the history; later changes are not shared. */
   fork(): Store {
-    const fork = new Store(undefined, this.#historySize);
+    const fork = new Store(undefined, this.#limits);
     fork.#current = this.#current;
     fork.#published = this.#current.revision;
     fork.#history = this.#history.fork();
@@ -113,6 +125,18 @@ export class Store {
     return revision > this.#published ? undefined : this.#history.at(revision)?.change;
   }
 
+  /** The object before a change, with the revision of the change: the last that a watch shows whose selection it left. */
+  departed(change: Change): StoredObject {
+    let departed = this.#departed.get(change);
+    if (departed === undefined) {
+      const { key, value } = change.before as StoredObject;
+      const metadata = { ...value.metadata, resourceVersion: String(change.revision) };
+      departed = new StoredObject(key, change.revision, { ...value, metadata });
+      this.#departed.set(change, departed);
+    }
+    return departed;
+  }
+
   /**
    * Replaces `before` with the object, or deletes it when there is no object. The new revision becomes the
    * resourceVersion; a deletion takes a revision too.
@@ -132,13 +156,17 @@ export class Store {
       ...rest,
     });
     const gone = object === undefined;
+    // An object that cannot be encoded must not be found by anybody.
+    const record = this.#storage === undefined ? undefined : gone ? { revision, key } : recordOf(stored);
     const objects = gone ? this.#current.objects.without(key) : this.#current.objects.with(key, stored);
     const type = gone ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
     this.#current = { revision, objects };
     const change: Change = { type, revision, object: stored, before };
-    this.#history.push({ change, objects: revision % snapshotInterval === 0 ? objects : undefined });
-    this.compact(revision - this.#historySize);
-    this.#persist(stored, gone);
+    const bytes = stored.size || (before?.size ?? 0);
+    this.#history.push({ change, objects: revision % snapshotInterval === 0 ? objects : undefined, bytes });
+    this.#limitHistory();
+    if (record === undefined) this.#publish(revision, [resourceOf(key)]);
+    else this.#persist(record);
     return stored;
   }
 
@@ -170,6 +198,13 @@ export class Store {
     this.#history.forget(Math.min(revision, this.#published));
   }
 
+  /** Compacts what exceeds the limits of the history. */
+  #limitHistory(): void {
+    const { revisions, bytes } = this.#limits;
+    this.compact(this.#current.revision - revisions);
+    while (this.#history.bytes > bytes && this.oldest < this.#published) this.compact(this.oldest + 1);
+  }
+
   /** Calls back after changes of a resource: the part of the key before the first slash, or empty for all. */
   subscribe(resource: string, callback: () => void): () => void {
     const callbacks = this.#subscribers.get(resource) ?? new Set();
@@ -192,11 +227,9 @@ export class Store {
     return before === undefined ? objects.without(object.key) : objects.with(object.key, before);
   }
 
-  #persist(stored: StoredObject, gone: boolean): void {
-    const { key, revision } = stored;
-    if (this.#storage === undefined) return this.#publish(revision, [resourceOf(key)]);
-    const record = gone ? { revision, key } : recordOf(stored);
-    const appended = this.#storage.append(record, () => stateOf(this.#current));
+  #persist(record: StorageRecord): void {
+    const { key, revision } = record;
+    const appended = (this.#storage as Storage).append(record, () => stateOf(this.#current));
     const pending = this.#pending?.appended === appended ? this.#pending : this.#track(appended);
     pending.revision = revision;
     pending.resources.add(resourceOf(key));

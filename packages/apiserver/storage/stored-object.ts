@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { lazyPayload, type Payload } from '../request/payload.ts';
+import { lazyPayload, type Payload } from '../messages/payload.ts';
 
 /** Type of a watch event. */
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK';
@@ -13,7 +13,6 @@ export class StoredObject implements Payload {
   #value: KubeObject | undefined;
   #text: string | undefined;
   #bytes: Uint8Array | undefined;
-  #events: Map<EventType, Payload> | undefined;
 
   constructor(key: string, revision: number, content: KubeObject | Uint8Array | (() => KubeObject)) {
     this.key = key;
@@ -45,16 +44,6 @@ export class StoredObject implements Payload {
   get size(): number {
     return this.#bytes?.length ?? this.#text?.length ?? 0;
   }
-
-  /** The watch event of this object; shared by all watches, so that it is encoded once. */
-  event(type: EventType): Payload {
-    const known = this.#events?.get(type);
-    if (known !== undefined) return known;
-    const event = eventPayload(type, this);
-    this.#events ??= new Map();
-    this.#events.set(type, event);
-    return event;
-  }
 }
 
 /** A watch event, built from the object's value or bytes. */
@@ -75,7 +64,7 @@ function frozen(object: KubeObject): KubeObject {
   return object;
 }
 
-/** Freezes an object or a list; what is frozen already is taken to be frozen below too. */
+/** Freezes an object or a list; values inside one that is already frozen are assumed to be frozen too. */
 function deepFreeze(value: object): void {
   if (Object.isFrozen(value)) return;
   if (Array.isArray(value)) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
-import { admitBinding } from '../admission/webhooks/admit-binding.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { checkWriteOptions, isDryRun } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
-import { jsonPayload } from '../request/payload.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { badRequest, errorWithoutReason, statusError } from '../request/status-errors.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { badRequest, errorWithoutReason, statusError } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import { checkWriteOptions, isDryRun } from '../request/write-options.ts';
 import { storedObject } from '../verbs/read.ts';
+import { admitBinding } from '../webhooks/admit-binding.ts';
 
 interface Binding {
   metadata?: { name?: string };
@@ -19,10 +19,10 @@ interface Binding {
 
 /** Handles pods/binding: assigns an unscheduled pod to a node. */
 export async function bindPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
-  const { body, headers, name, query } = request;
+  const { name, query } = request;
   checkWriteOptions('create', query);
-  const binding = (await decodeBody(body, headers['content-type'])) as Binding | undefined;
-  const { metadata, target = {} } = binding ?? {};
+  const { value } = await decodeBody(request);
+  const { metadata, target = {} } = (value as Binding | undefined) ?? {};
   if (metadata?.name !== name) throw badRequest('name in URL does not match name in Binding object');
   const nodeName = target.name ?? '';
   if (nodeName === '') throw errorWithoutReason('target.name: Required value');

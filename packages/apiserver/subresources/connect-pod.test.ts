@@ -21,13 +21,13 @@ describe('a connection to a pod', () => {
   let kubelet: FakeKubelet;
   let listening: ListeningServer;
   let credentials: { ca: string; cert: string; key: string };
-  let asked: IncomingMessage | undefined;
+  let received: IncomingMessage | undefined;
   const backends: Duplex[] = [];
 
   before(async () => {
-    kubelet = await fakeKubelet((_, response) => response.writeHead(403).end('not spoken here'));
+    kubelet = await fakeKubelet((_, response) => response.writeHead(403).end('upgrade required'));
     kubelet.server.on('upgrade', (message, socket) => {
-      asked = message;
+      received = message;
       backends.push(socket);
       socket.on('error', () => {});
       if (message.url?.startsWith('/attach') === true)
@@ -87,10 +87,10 @@ describe('a connection to a pod', () => {
     for await (const chunk of connection as AsyncIterable<Buffer>)
       if ((said += chunk.toString()).endsWith('second')) break;
     assert.equal(said, 'first second');
-    assert.equal(asked?.url, '/exec/default/a/main?command=echo&command=a+b&input=1&output=1');
-    assert.equal(asked.headers['sec-websocket-protocol'], 'v5.channel.k8s.io');
+    assert.equal(received?.url, '/exec/default/a/main?command=echo&command=a+b&input=1&output=1');
+    assert.equal(received.headers['sec-websocket-protocol'], 'v5.channel.k8s.io');
     (await connected('a/portforward', 'POST')).destroy();
-    assert.deepEqual([asked.method, asked.url], ['POST', '/portForward/default/a']);
+    assert.deepEqual([received.method, received.url], ['POST', '/portForward/default/a']);
     const named = await connect('a/exec', {
       ...upgrade,
       'impersonate-user': 'ann',
@@ -98,7 +98,7 @@ describe('a connection to a pod', () => {
     });
     assert.ok('pipe' in named);
     named.destroy();
-    assert.deepEqual(Object.keys(asked.headers).toSorted(), [
+    assert.deepEqual(Object.keys(received.headers).toSorted(), [
       'connection',
       'host',
       'sec-websocket-protocol',

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { admitConnection } from '../admission/webhooks/admit-connection.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
 import { requestKubelet } from '../kubelet/request-kubelet.ts';
-import { createAccessRequest } from '../request/access-request.ts';
-import { booleanOf } from '../request/list-options.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { badRequest, errorWithoutReason, forbidden } from '../request/status-errors.ts';
+import { createAccessRequest } from '../messages/access-request.ts';
+import { booleanOf } from '../messages/query-values.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { badRequest, errorWithoutReason, forbidden } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { storedObject } from '../verbs/read.ts';
+import { admitConnection } from '../webhooks/admit-connection.ts';
 import { kubeletAddress } from './kubelet-address.ts';
 import { podContainer } from './pod-container.ts';
 
 /** Headers of protocol negotiation, which are forwarded; all others are not. */
-const passedOn = /^(?:connection|upgrade|user-agent|sec-websocket-.*|x-stream-protocol-version)$/;
+const negotiationHeaders = /^(?:connection|upgrade|user-agent|sec-websocket-.*|x-stream-protocol-version)$/;
 
 /** Handles pods/exec, attach and portforward by proxying to the node's kubelet. */
 export async function connectPod(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
@@ -27,7 +27,7 @@ export async function connectPod(server: ServerContext, request: ResourceRequest
   const address = kubeletAddress(server, request, nodeName);
   if (!/\bupgrade\b/i.test(headers['connection'] ?? '')) throw badRequest('Upgrade request required');
 
-  const forwarded = Object.fromEntries(Object.entries(headers).filter(([name]) => passedOn.test(name)));
+  const forwarded = Object.fromEntries(Object.entries(headers).filter(([name]) => negotiationHeaders.test(name)));
   const { response, connection } = await requestKubelet(server.nodes, address, {
     method,
     path,
@@ -37,7 +37,7 @@ export async function connectPod(server: ServerContext, request: ResourceRequest
     throw errorWithoutReason(`error dialing backend: ${error.message}`);
   });
   if (connection !== undefined) {
-    const agreed = Object.entries(response.headers).filter(([name]) => passedOn.test(name));
+    const agreed = Object.entries(response.headers).filter(([name]) => negotiationHeaders.test(name));
     return { status: 101, bytes: connection, contentType: '', headers: Object.fromEntries(agreed) as Headers };
   }
   const status = response.statusCode ?? 0;

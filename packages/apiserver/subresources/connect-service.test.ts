@@ -134,7 +134,7 @@ describe('a request to a Service', () => {
     );
   });
 
-  test('says why there is no pod', async () => {
+  test('reports why there is no pod', async () => {
     for (const [name, status, message] of [
       ['unready:80', 503, 'no endpoints available for service "unready:80"'],
       ['empty:80', 503, 'no endpoints available for service "empty"'],

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
-import { admitConnection } from '../admission/webhooks/admit-connection.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
 import { maxBodySize } from '../encoding/decode-body.ts';
 import { requestPod } from '../kubelet/request-pod.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { errorWithoutReason, serviceUnavailable, tooLarge } from '../request/status-errors.ts';
-import { forwardedHeaders, isUpgrade, passedBack } from './proxy-headers.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { errorWithoutReason, serviceUnavailable, tooLarge } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import { admitConnection } from '../webhooks/admit-connection.ts';
+import { forwardedHeaders, isUpgrade, responseHeaders } from './proxy-headers.ts';
 import { escapePath, rewriteLocation } from './proxy-paths.ts';
 import { serviceEndpoint } from './service-endpoint.ts';
 
@@ -51,7 +51,7 @@ export async function connectService(server: ServerContext, request: ResourceReq
 
 function proxied(response: IncomingMessage, rewritten: (location: string) => string): ServerResponse {
   const { 'content-type': contentType = '', location } = response.headers;
-  const backendHeaders = passedBack(response.headers);
+  const backendHeaders = responseHeaders(response.headers);
   if (location !== undefined && location !== '') backendHeaders['location'] = rewritten(location);
   return { status: response.statusCode ?? 0, bytes: response, contentType, backendHeaders };
 }

@@ -4,8 +4,8 @@ import { PodDisruptionBudget, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { errorWithoutReason, statusError } from '../request/status-errors.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { errorWithoutReason, statusError } from '../messages/status-errors.ts';
 import type { CoreContext } from '../resources/core-context.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 

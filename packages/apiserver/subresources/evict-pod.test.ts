@@ -5,7 +5,7 @@ import { Pod, PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
 import { pod } from '../test/objects.ts';
 import { testServer } from '../test/test-server.ts';
 
-test('a pod that is terminating already can be evicted whatever its budget says, without being counted', async () => {
+test('a terminating pod can be evicted regardless of its budget, and does not count as a disruption', async () => {
   const { api, server } = await testServer({});
   const web = pod('web', 'node-1');
   const ref = { namespace: 'default', name: 'web' };

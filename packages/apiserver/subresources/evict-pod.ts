@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Eviction, type Pod, type PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
-import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { isDryRun } from '../context/write-options.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { badRequest } from '../messages/status-errors.ts';
 import { checkDeletePreconditions } from '../pipeline/check-preconditions.ts';
-import { jsonPayload } from '../request/payload.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { badRequest } from '../request/status-errors.ts';
+import { deleteOptionsOf, type DeleteOptions } from '../request/delete-options.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import { isDryRun } from '../request/write-options.ts';
 import { defineResource } from '../resources/resource.ts';
 import { readReview } from '../reviews/read-review.ts';
 import { removeImmediately } from '../verbs/delete.ts';
@@ -28,7 +28,7 @@ export async function evictPod(server: ServerContext, request: ResourceRequest):
   const sent = await deleteOptionsOf({ ...request, headers: {}, body: deleteOptions });
   const options = { ...sent, dryRun: sent.dryRun || isDryRun(request.query) };
   const pod = storedObject(server, request).value as Pod;
-  const stored = isUncounted(pod) ? undefined : budgetOf(server, pod);
+  const stored = isExemptFromBudget(pod) ? undefined : budgetOf(server, pod);
   const budget = stored?.value as PodDisruptionBudget | undefined;
   if (stored !== undefined && budget !== undefined && (isReady(pod) || !allowsUnreadyEviction(budget))) {
     countDisruption(server, stored, pod.metadata.name, options.dryRun);
@@ -66,7 +66,7 @@ function withTarget(pod: Pod, time: string): Pod {
 }
 
 /** Whether the pod does not count for the budget: pending, finished or terminating. */
-function isUncounted({ status, metadata }: Pod): boolean {
+function isExemptFromBudget({ status, metadata }: Pod): boolean {
   return ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '') || metadata.deletionTimestamp !== undefined;
 }
 

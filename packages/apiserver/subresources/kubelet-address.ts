@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Node } from '@forge/kube/kinds/builtin.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
 import type { KubeletAddress } from '../kubelet/node-connector.ts';
-import { errorWithoutReason, notFound } from '../request/status-errors.ts';
+import { errorWithoutReason, notFound } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { keyOf } from '../resources/resource.ts';
 
 const preferred = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'];

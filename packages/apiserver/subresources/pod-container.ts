@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { badRequest } from '../request/status-errors.ts';
+import { badRequest } from '../messages/status-errors.ts';
 
 /** The requested container, or the only one. */
 export function podContainer({ metadata: { name }, spec }: Pod, named = ''): string {

@@ -47,7 +47,7 @@ describe('pod logs', () => {
     assert.equal(text, `log of /containerLogs/default/a/main?${wanted}\n`);
   });
 
-  test('that the node rejects are reported as API errors', async () => {
+  test('that the kubelet rejects are reported as API errors', async () => {
     assert.deepEqual(await logs(pod('fails-400', 'node-1')), { status: 400, text: 'no such log' });
     const missing = 'the server could not find the requested resource ( pods/log fails-404)';
     assert.deepEqual(await logs(pod('fails-404', 'node-1')), { status: 404, text: missing });

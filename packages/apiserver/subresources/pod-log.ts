@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { logParameters } from '../kubelet/log-parameters.ts';
 import { requestKubelet } from '../kubelet/request-kubelet.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { badRequest, errorWithoutReason, internalError, statusError } from '../request/status-errors.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { badRequest, errorWithoutReason, internalError, statusError } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { storedObject } from '../verbs/read.ts';
 import { kubeletAddress } from './kubelet-address.ts';
+import { logParameters } from './log-parameters.ts';
 import { podContainer } from './pod-container.ts';
 
 /** Handles pods/log by proxying to the node's kubelet. */

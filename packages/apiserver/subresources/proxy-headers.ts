@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ResourceRequest } from '../context/resource-request.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
 
 /** Headers of a single connection. */
 const hopByHop = new Set([
@@ -40,7 +40,7 @@ export function forwardedHeaders({ headers, body, remoteAddress }: ResourceReque
 }
 
 /** The headers of a backend's response that are passed back. */
-export function passedBack(headers: IncomingHttpHeaders): Record<string, string | string[]> {
+export function responseHeaders(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const kept = Object.entries(headers).filter(
     ([name]) =>

@@ -5,13 +5,13 @@ import { Node, Pod, Secret, ServiceAccount, TokenRequest } from '@forge/kube/kin
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import type { BoundObjects } from '../access/service-account-claims.ts';
 import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { badRequest, conflict, invalid, notFound, notServed } from '../request/status-errors.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { badRequest, conflict, invalid, notFound, notServed } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { defineResource } from '../resources/resource.ts';
 import { readReview, reviewResponse } from '../reviews/read-review.ts';
 

@@ -7,15 +7,11 @@ import type { Writer } from '@forge/kube/patch/managers.ts';
 import { withManagersOf, withScaleManagers } from '@forge/kube/patch/scale-managers.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { checkWriteOptions, managerOf } from '../context/write-options.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { mediaTypeOf, patched, patchFunctions, patchTypesOf } from '../encoding/patch-types.ts';
-import { checkUid } from '../pipeline/check-preconditions.ts';
-import { jsonPayload } from '../request/payload.ts';
-import type { ServerResponse } from '../request/server-request.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
 import {
   badRequest,
   conflict,
@@ -23,7 +19,11 @@ import {
   invalid,
   internalError,
   staleVersion,
-} from '../request/status-errors.ts';
+} from '../messages/status-errors.ts';
+import { checkUid } from '../pipeline/check-preconditions.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import { checkWriteOptions, managerOf } from '../request/write-options.ts';
 import type { Resource } from '../resources/resource.ts';
 import { scaleOf, pathSegments, valueAt, withReplicas, workloadPaths, type Scale } from '../resources/scale-of.ts';
 import { applyConflict, applyType } from '../verbs/apply.ts';
@@ -52,7 +52,7 @@ export async function updateScale(server: ServerContext, request: ResourceReques
   const isApply = type === applyType;
   checkWriteOptions(method === 'PUT' ? 'update' : isApply ? 'apply' : 'patch', query);
   const accepted = method === 'PUT' ? undefined : [...patchTypesOf(resource), applyType];
-  const body = await decodeBody(request.body, type, accepted);
+  const { value: body } = await decodeBody(request, accepted);
   const paths = resource.strategy.scale ?? workloadPaths;
   const path = pathSegments(paths.specReplicasPath);
   const { stored } = await write(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { EndpointAddress, EndpointSubset } from '@forge/kube/generated/types.ts';
 import type { Endpoints, EndpointSlice, Pod, Service } from '@forge/kube/kinds/builtin.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
 import type { PodEndpoint } from '../kubelet/request-pod.ts';
-import { badRequest, notFound, serviceUnavailable } from '../request/status-errors.ts';
+import { badRequest, notFound, serviceUnavailable } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 
 const maxInteger = 2n ** 63n;
 

@@ -6,26 +6,30 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { decodeTyped } from '../encoding/decode-typed.ts';
-import { strategyOf } from '../registry/builtin-strategies.ts';
+import { strategyOf } from '../registry/strategies/builtin-strategies.ts';
 import { builtinColumns } from './builtin-columns.ts';
 
 /** A value with every field of its schema up to this depth. */
-function skeleton({ type, properties, items, additionalProperties }: Schema, depth: number, nothing: Nothing): unknown {
-  if (depth === 0 || (type !== 'object' && type !== 'array')) return nothing(type);
-  if (items !== undefined) return items.type === 'object' ? [skeleton(items, depth - 1, nothing) ?? {}] : [];
+function skeleton(
+  { type, properties, items, additionalProperties }: Schema,
+  depth: number,
+  emptyValue: EmptyValue,
+): unknown {
+  if (depth === 0 || (type !== 'object' && type !== 'array')) return emptyValue(type);
+  if (items !== undefined) return items.type === 'object' ? [skeleton(items, depth - 1, emptyValue) ?? {}] : [];
   if (properties === undefined) {
-    return typeof additionalProperties === 'object' ? { a: skeleton(additionalProperties, depth - 1, nothing) } : {};
+    return typeof additionalProperties === 'object' ? { a: skeleton(additionalProperties, depth - 1, emptyValue) } : {};
   }
   return Object.fromEntries(
-    Object.entries(properties).map(([field, child]) => [field, skeleton(child, depth - 1, nothing)]),
+    Object.entries(properties).map(([field, child]) => [field, skeleton(child, depth - 1, emptyValue)]),
   );
 }
 
-type Nothing = (type: Schema['type']) => unknown;
+type EmptyValue = (type: Schema['type']) => unknown;
 
-const nothings: Readonly<Record<string, Nothing>> = {
+const emptyValues: Readonly<Record<string, EmptyValue>> = {
   null: () => null,
-  'left out': () => undefined,
+  unset: () => undefined,
   empty: (type) => (type === 'array' ? [] : type === 'object' ? {} : undefined),
 };
 
@@ -41,10 +45,10 @@ function stored(kind: Kind, fields: object): KubeObject | undefined {
 
 describe('the Table of every built-in kind', () => {
   for (const kind of builtinKinds) {
-    for (const [name, nothing] of Object.entries(nothings)) {
+    for (const [name, emptyValue] of Object.entries(emptyValues)) {
       test(`shows ${kind.kind} objects whose fields are ${name}`, () => {
         for (let depth = 0; depth < 8; depth += 1) {
-          const object = stored(kind, skeleton(kind.schema, depth, nothing) ?? {});
+          const object = stored(kind, skeleton(kind.schema, depth, emptyValue) ?? {});
           if (object === undefined) continue;
           for (const column of builtinColumns(kind)) {
             assert.doesNotThrow(() => column.cell(object, 0), `${column.name} at depth ${depth}`);

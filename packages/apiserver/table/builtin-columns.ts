@@ -2,54 +2,35 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ageColumn, nameColumn, type TableColumn } from '../resources/table-column.ts';
+import { roleBindingColumns, roleColumns } from './access.ts';
+import { autoscalerColumns } from './autoscaling.ts';
+import { cronJobColumns, jobColumns } from './batch.ts';
+import { signingRequestColumns } from './certificates.ts';
+import { leaseColumns, namespaceColumns, nodeColumns } from './cluster.ts';
+import { configMapColumns, secretColumns } from './config.ts';
+import { csiDriverColumns, csiNodeColumns, volumeAttachmentColumns, volumeAttributesClassColumns } from './csi.ts';
+import { definitionColumns } from './definitions.ts';
+import { resourceClaimColumns, resourceSliceColumns } from './devices.ts';
+import { endpointsColumns, endpointSliceColumns, ipAddressColumns, serviceCidrColumns } from './endpoints.ts';
+import { eventColumns, eventsEventColumns } from './events.ts';
+import { podColumns } from './pods.ts';
+import { priorityClassColumns } from './policy.ts';
+import { networkPolicyColumns } from './policy.ts';
+import { disruptionBudgetColumns } from './policy.ts';
+import { resourceQuotaColumns } from './quotas.ts';
+import { serviceColumns } from './services.ts';
+import { claimColumns, storageClassColumns, volumeColumns } from './storage.ts';
+import { webhookConfigurationColumns } from './webhooks.ts';
 import {
-  configMapColumns,
-  definitionColumns,
-  eventColumns,
-  eventsEventColumns,
-  leaseColumns,
-  namespaceColumns,
-  nodeColumns,
-  priorityClassColumns,
-  roleBindingColumns,
-  roleColumns,
-  secretColumns,
-  signingRequestColumns,
-  webhookConfigurationColumns,
-} from './cluster-columns.ts';
-import {
-  endpointsColumns,
-  endpointSliceColumns,
-  ipAddressColumns,
-  networkPolicyColumns,
-  serviceCidrColumns,
-  serviceColumns,
-} from './network-columns.ts';
-import { podColumns } from './pod-columns.ts';
-import { resourceClaimColumns, resourceQuotaColumns, resourceSliceColumns } from './resource-columns.ts';
-import {
-  claimColumns,
-  csiDriverColumns,
-  csiNodeColumns,
-  storageClassColumns,
-  volumeAttachmentColumns,
-  volumeAttributesClassColumns,
-  volumeColumns,
-} from './storage-columns.ts';
-import {
-  autoscalerColumns,
   controllerRevisionColumns,
-  cronJobColumns,
   daemonSetColumns,
   deploymentColumns,
-  disruptionBudgetColumns,
-  jobColumns,
   replicaSetColumns,
   replicationControllerColumns,
   statefulSetColumns,
-} from './workload-columns.ts';
+} from './workloads.ts';
 
-/** The columns of a built-in kind; name and age unless defined. */
+/** The columns of a built-in kind. Default: name and age. */
 export function builtinColumns({ kind, apiVersion }: Kind): readonly TableColumn[] {
   return columns[`${apiVersion}/${kind}`] ?? columns[kind] ?? [nameColumn, ageColumn];
 }

@@ -15,7 +15,7 @@ function program(name: string): string {
 test('10,000 idle connections do not block others', { timeout: 120_000 }, async () => {
   await using served = await servedServer();
   const client = await badClient(served);
-  // In a separate process, because of the limit of open files.
+  // In a separate process, because of the limit on open files.
   const callers = spawn(process.execPath, [program('idle-callers.ts'), String(client.port), '10000']);
   try {
     await once(callers.stdout, 'data');

@@ -3,7 +3,7 @@ import { badClient } from './bad-client.ts';
 import { badRequests } from './bad-requests.ts';
 import { servedServer } from './served-server.ts';
 
-/** Sends so many bad requests, several at a time. */
+/** Sends this many bad requests, several at a time. */
 async function send(count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => index).values();
   const sender = async (): Promise<void> => {

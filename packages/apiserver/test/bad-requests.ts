@@ -62,7 +62,7 @@ export const badRequests: readonly BadRequest[] = [
 
 const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 
-/** Bad requests that are large. */
+/** Large bad requests. */
 export const largeRequests: readonly BadRequest[] = [
   post(400, deep),
   post(400, deep, configMaps, 'application/yaml'),

@@ -44,7 +44,7 @@ describe('delete', () => {
     assert.equal(await api.find(ConfigMap, a), undefined);
   });
 
-  test('accepts a grace period beyond every date', async () => {
+  test('accepts a grace period that exceeds the range of dates', async () => {
     const { api } = await testServer();
     await api.create(Pod, pod('a', 'node-1'));
     await api.delete(Pod, a, { gracePeriodSeconds: Number.MAX_SAFE_INTEGER });
@@ -53,7 +53,7 @@ describe('delete', () => {
     assert.ok(Number.isFinite(Date.parse(metadata.deletionTimestamp ?? '')));
   });
 
-  test('gives a running pod its grace period, and removes an unscheduled one immediately', async () => {
+  test('respects the grace period of a running pod, and removes an unscheduled one immediately', async () => {
     const { api } = await testServer();
     await api.create(Pod, pod('a', 'node-1'));
     await api.create(Pod, pod('b'));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { CustomResourceDefinition, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { WireReader } from '@forge/kube/protobuf/wire-reader.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { Backup, deployment, pod } from './objects.ts';
 import { testServer } from './test-server.ts';
 
@@ -23,7 +23,7 @@ test('version and health are public, and nothing else is', async () => {
   assert.deepEqual(await Promise.all(['/api', '/api/v1/pods', '/nowhere'].map(ask)), [401, 401, 401]);
 });
 
-test('a user without rights is forbidden with the message of kube-apiserver', async () => {
+test('a user without permissions gets the Forbidden message of kube-apiserver', async () => {
   const { server } = await testServer();
   const user = { name: 'jane', groups: ['system:authenticated'] };
   const response = await server.handle({
@@ -41,7 +41,7 @@ test('a user without rights is forbidden with the message of kube-apiserver', as
   );
 });
 
-test('groups, versions and resources are discovered one by one and aggregated', async () => {
+test('groups, versions and resources are served by plain and aggregated discovery', async () => {
   const { get } = await testServer();
   const { body: groups } = await get('/apis');
   assert.ok((groups as { groups: { name: string }[] }).groups.some(({ name }) => name === 'apps'));

@@ -7,7 +7,7 @@ export class FaultyDisk {
   /** Total size limit in bytes of the open files: a write beyond it is partial, and the next one fails. */
   capacity = Infinity;
   readonly #sizes = new Map<LogFile, number>();
-  /** What fails with EIO; a write fails after its bytes have left, as an fsync does. */
+  /** Operations that fail with EIO; a write fails after its bytes were written, as a failed fsync would. */
   readonly broken = new Set<'write' | 'sync' | 'truncate' | 'open'>();
 
   readonly open: OpenFile = async (path, flags, mode) => {
@@ -40,7 +40,7 @@ export class FaultyDisk {
     return faulty;
   };
 
-  /** How far the file may reach while the others are as they are. */
+  /** The maximum size of the file, given the sizes of the others. */
   #endOf(file: LogFile): number {
     let others = 0;
     for (const [each, size] of this.#sizes) if (each !== file) others += size;

@@ -51,7 +51,7 @@ describe('kubectl shows', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.match(await watching, /^EVENT +NAME +DATA +AGE\nADDED +first[^]*^ADDED +second[^]*^DELETED +second/m);
   });
 
-  test('what an object is made of', async () => {
+  test('the fields of a kind', async () => {
     const kubectl = await kubectlIn(server, 'explain');
     assert.match(await kubectl('explain pod.spec.containers.resources'), /limits\t<map\[string\]Quantity>/);
     const deployment = await kubectl('explain deployment --recursive');
@@ -72,7 +72,7 @@ describe('kubectl shows', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.equal(await kubectl('get --raw /readyz'), 'ok');
   });
 
-  test('who may do what', async () => {
+  test('the permissions of users', async () => {
     const kubectl = await kubectlIn(server, 'access');
     await kubectl('create role reader --verb=get,list --resource=configmaps');
     await kubectl('create rolebinding jane --role=reader --user=jane');

@@ -48,14 +48,14 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.doesNotMatch(await kubectl('get configmap colors -o yaml'), /managedFields/);
   });
 
-  test('by server-side apply what it has applied client-side before', async () => {
+  test('by server-side apply after client-side apply', async () => {
     const kubectl = await kubectlIn(server, 'migrate');
     await kubectl('apply -f -', [], { input: colors({ a: '1', b: '2' }) });
     await kubectl('apply --server-side -f -', [], { input: colors({ a: '1' }) });
     assert.equal(await kubectl('get configmap colors -o jsonpath={.data}'), '{"a":"1"}');
   });
 
-  test('nothing with unknown fields, and nothing on a dry run', async () => {
+  test('nothing with unknown fields, nor on a dry run', async () => {
     const kubectl = await kubectlIn(server, 'validate');
     const input = colors({ a: '1' }).replace('"data"', '"date"');
     assert.match(await kubectl('apply --validate=strict -f -', [], { input, ends: 1 }), /unknown field "date"/);
@@ -129,10 +129,7 @@ describe('kubectl writes', { skip: withoutKubectl(), concurrency: 4 }, () => {
     await kubectl('scale widget w --replicas=3');
     assert.equal(await kubectl('get wd'), 'NAME   SIZE\nw      3\n');
     assert.match(await kubectl('describe widget w'), /^Spec:\n {2}Replicas: {2}3$/m);
-    assert.match(
-      await kubectl('explain widget.spec.replicas'),
-      /FIELD: replicas <integer>[^]*How many there shall be\./,
-    );
+    assert.match(await kubectl('explain widget.spec.replicas'), /FIELD: replicas <integer>[^]*The desired number\./);
     const refused = await kubectl('apply -f -', [], { input: widget({ replicas: -1 }), ends: 1 });
     assert.match(refused, /spec\.replicas: Invalid value: -1: .* should be greater than or equal to 0/);
     assert.match(await kubectl('apply -f -', [], { input: widget({ size: 1 }), ends: 1 }), /unknown field "spec.size"/);
@@ -162,7 +159,7 @@ const definition = {
             properties: {
               spec: {
                 type: 'object',
-                properties: { replicas: { ...replicas, description: 'How many there shall be.' } },
+                properties: { replicas: { ...replicas, description: 'The desired number.' } },
               },
               status: { type: 'object', properties: { replicas } },
             },

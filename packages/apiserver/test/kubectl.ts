@@ -7,7 +7,7 @@ import type { ServedServer } from './served-server.ts';
 /** The kubectl to test with. */
 const program = process.env['KUBECTL'] ?? 'kubectl';
 
-/** Why kubectl cannot be tested here; false when it can, and always where changes are checked before they land. */
+/** Why kubectl cannot be tested on this machine; false when it can, and always in CI. */
 export function withoutKubectl(): string | false {
   const { error } = spawnSync(program, ['version', '--client']);
   return error !== undefined && process.env['CI'] === undefined ? 'kubectl is not installed' : false;
@@ -18,9 +18,9 @@ export interface KubectlOptions {
   /** Standard input. */
   input?: string;
   env?: Readonly<Record<string, string>>;
-  /** Expected exit code; 0 unless given. */
+  /** Expected exit code. Default: 0. */
   ends?: number;
-  /** Stops it once its output contains this. */
+  /** Stops kubectl once its output matches. */
   until?: RegExp;
 }
 
@@ -43,7 +43,7 @@ export async function kubectlIn(server: ServedServer, namespace: string): Promis
     child.stdin.end(input);
     const [code] = (await once(child, 'close')) as [number | null];
     const ended = until === undefined ? code === ends : until.test(printed);
-    if (!ended) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${printed}`);
+    if (!ended) throw new Error(`kubectl ${args.join(' ')} exited with ${code}: ${printed}`);
     return printed;
   };
   await kubectl(`create namespace ${namespace}`);

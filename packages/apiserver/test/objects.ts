@@ -37,7 +37,7 @@ export interface Backup extends KubeObject {
   status?: { conditions?: { type: string; status: string }[] };
 }
 
-/** A kind of its own, with defaults, status and columns. */
+/** A custom kind with defaults, status and printer columns. */
 export const Backup: Kind<Backup> = {
   group: 'example.com',
   version: 'v1',

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import type { WatchEvent } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { ConfigMap, Pod } from '@forge/kube/kinds/builtin.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { configMap, pod } from './objects.ts';
 import { testServer } from './test-server.ts';
 
@@ -48,7 +48,7 @@ describe('list', () => {
     await assert.rejects(api.list(ConfigMap, { continue: 'nonsense' }), /continue key is not valid/);
   });
 
-  test('returns a new token when the snapshot of its pages is compacted', async () => {
+  test('returns a new continue token when the snapshot of its pages is compacted', async () => {
     const { api, server, get } = await testServer();
     for (const name of ['a', 'b', 'c']) await api.create(ConfigMap, configMap(name));
     const path = '/api/v1/namespaces/default/configmaps';
@@ -67,7 +67,7 @@ describe('list', () => {
     await assert.rejects(api.list(ConfigMap, exact), /The resourceVersion for the provided list is too old/);
   });
 
-  test('is complete however many objects there are, selected or not', async () => {
+  test('is complete for any number of objects, with and without selectors', async () => {
     const { api, server } = await testServer();
     for (let index = 0; index < 1300; index += 1) {
       const name = String(index).padStart(4, '0');

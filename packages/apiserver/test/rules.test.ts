@@ -27,7 +27,7 @@ function backup(spec: Backup['spec']): Backup {
 }
 
 describe('the rules of a definition', () => {
-  test('reject an object with the message of the broken rule', async () => {
+  test('reject an object with the message of the violated rule', async () => {
     const message = 'weekly backups need five copies';
     const { api, refused } = await withRules({ rule: "self.schedule != 'weekly' || self.copies >= 5", message });
     const { code, message: text, details } = await refused('POST', path, backup({ schedule: 'weekly' }));
@@ -63,8 +63,8 @@ describe('the rules of a definition', () => {
   test('make a definition invalid when they do not compile or may cost too much', async () => {
     const { refused } = await testServer();
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    const mistyped = await refused('POST', definitions, crdOf(ruled({ rule: 'self.copies == self.nothing' })));
-    assert.match(mistyped.message ?? '', /compilation failed: ERROR: <input>:1:20: undefined field 'nothing'/);
+    const typeError = await refused('POST', definitions, crdOf(ruled({ rule: 'self.copies == self.nothing' })));
+    assert.match(typeError.message ?? '', /compilation failed: ERROR: <input>:1:20: undefined field 'nothing'/);
     const expensive = { rule: "self.schedule.matches('^' + self.schedule + '$')" };
     const { message } = await refused('POST', definitions, crdOf(ruled(expensive)));
     assert.match(message ?? '', /validations\[0\]\.rule: Forbidden: estimated rule cost exceeds budget by factor of/);

@@ -29,7 +29,7 @@ async function withBackups(more?: Partial<CustomResourceDefinition['spec']>): Pr
   return running;
 }
 
-/** A backup of the older version, as somebody posts it. */
+/** A backup in the older version, as clients send it. */
 async function post({ transport }: TestServer, namespace = 'default'): Promise<number> {
   const body = {
     apiVersion: 'example.com/v1beta1',

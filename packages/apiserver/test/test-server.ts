@@ -2,8 +2,8 @@
 import { client, type Client } from '@forge/kube/client/client.ts';
 import type { ApiResponse, Transport } from '@forge/kube/client/transport.ts';
 import type { Status } from '@forge/kube/errors/api-error.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { apiServer, type ApiServer, type ApiServerOptions } from '../api-server.ts';
 import { inProcessTransport } from '../wire/in-process-transport.ts';
 
@@ -38,7 +38,7 @@ export async function testServer(
     get: (path, query = {}, headers = {}) => transport.request({ method: 'GET', path, query, headers }),
     async refused(method, path, body, sent = {}) {
       const { status, body: answer } = await transport.request({ method, path, body, ...sent });
-      if (status < 400) throw new Error(`${method} ${path} was expected to be refused, and was answered ${status}`);
+      if (status < 400) throw new Error(`${method} ${path}: expected an error, got ${status}`);
       return answer as Status;
     },
   };

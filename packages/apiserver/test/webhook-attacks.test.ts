@@ -24,7 +24,7 @@ async function listen(context: TestContext, server: Server & { closeAllConnectio
   return (server.address() as AddressInfo).port;
 }
 
-/** An API server with a webhook that answers as given. */
+/** An API server with a webhook that responds as given. */
 async function serverWith(context: TestContext, answer: RequestListener) {
   const port = await listen(context, createServer(serving, answer));
   const { api } = await testServer();
@@ -49,7 +49,7 @@ async function serverWith(context: TestContext, answer: RequestListener) {
 }
 
 describe('a hostile webhook', () => {
-  test('cannot send the server to other services of its host', async (context) => {
+  test('cannot redirect the server to other services on its host', async (context) => {
     let requests = 0;
     const victim = await listen(
       context,
@@ -64,7 +64,7 @@ describe('a hostile webhook', () => {
     assert.equal(requests, 0);
   });
 
-  test('cannot fill the memory of the server', async (context) => {
+  test('cannot exhaust the memory of the server', async (context) => {
     let sent = 0;
     const chunk = Buffer.alloc(65_536, ' ');
     const api = await serverWith(context, (_, response) => {

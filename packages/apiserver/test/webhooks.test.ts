@@ -9,8 +9,8 @@ import {
   Service,
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import type { WebhookCall } from '../webhooks/call-webhook.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import type { WebhookCall } from '../webhooks/calls/call-webhook.ts';
 import { configMap } from './objects.ts';
 import { testServer } from './test-server.ts';
 
@@ -45,7 +45,7 @@ function allowed({ body }: WebhookCall) {
   return { status: 200, contentType: 'application/json', body: JSON.stringify(answer) };
 }
 
-/** A server whose webhooks answer on demand. */
+/** A server whose webhooks respond on demand. */
 async function serverWithWebhooks() {
   const calls: (WebhookCall & { answer: () => void })[] = [];
   const server = await testServer({
@@ -58,7 +58,7 @@ async function serverWithWebhooks() {
   return { ...server, calls };
 }
 
-/** A server with a mutating webhook that answers with this patch. */
+/** A server with a mutating webhook that returns this patch. */
 async function serverWithPatch(operations: readonly object[]) {
   const server = await testServer({
     async callWebhook(call) {
@@ -120,7 +120,7 @@ describe('a webhook', () => {
     await created;
   });
 
-  test('may copy and change as much by a patch as a user may', async () => {
+  test('has the same patch limits as users', async () => {
     const copies = Array.from({ length: 64 }, (_, step) => ({ op: 'copy', from: '/data', path: `/data/${step}` }));
     const start = { op: 'add', path: '/data', value: { a: 'x'.repeat(1024) } };
     const copying = await serverWithPatch([start, ...copies]);
@@ -136,7 +136,7 @@ describe('a webhook', () => {
     );
   });
 
-  test('that answers with deep nesting fails', async () => {
+  test('fails when its response is nested too deeply', async () => {
     const deep = `{"response":{"allowed":true,"status":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`;
     const { api } = await testServer({
       callWebhook: async () => ({ status: 200, contentType: 'application/json', body: deep }),
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     assert.deepEqual((await api.get(ConfigMap, ref)).data, { x: '1', y: '1' });
   });
 
-  test('that allows a deletion has seen the newest object', async () => {
+  test('is called for a deletion with the newest object', async () => {
     const { api, calls, clock } = await serverWithWebhooks();
     await api.create(ConfigMap, configMap('a'));
     const rules = [{ operations: ['DELETE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['configmaps'] }];

@@ -12,7 +12,7 @@ import {
   Secret,
   Service,
 } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { configMap, deployment, pod } from './objects.ts';
 import { testServer } from './test-server.ts';
 
@@ -27,7 +27,7 @@ test('a created object gets its identity from the server', async () => {
   assert.deepEqual(await api.get(ConfigMap, { namespace: 'default', name: 'a' }), created);
 });
 
-test('generateName gives each object a name of its own', async () => {
+test('generateName gives each object a unique name', async () => {
   const { api } = await testServer();
   const named = { ...configMap('', {}), metadata: { name: '', generateName: 'a-', namespace: 'default' } };
   const one = await api.create(ConfigMap, named);
@@ -36,7 +36,7 @@ test('generateName gives each object a name of its own', async () => {
   assert.notEqual(one.metadata.name, other.metadata.name);
 });
 
-test('of services that request the same address or port concurrently, one gets it', async () => {
+test('when services request the same address or port concurrently, only one gets it', async () => {
   const { api } = await testServer();
   const create = (name: string, spec: NonNullable<Service['spec']>) =>
     api.create(Service, { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'default' }, spec });
@@ -52,7 +52,7 @@ test('of services that request the same address or port concurrently, one gets i
   }
 });
 
-test('applies that create the same object at the same time both succeed, on one object', async () => {
+test('concurrent applies of a new object both succeed and share the object', async () => {
   const { api } = await testServer();
   const apply = (manager: string) =>
     api.apply(ConfigMap, configMap('a', { [manager]: 'x' }), { fieldManager: manager });
@@ -117,14 +117,14 @@ test('a write without changes keeps the resourceVersion', async () => {
   assert.equal(patched, same);
 });
 
-test('a dry run answers as a write would, and writes nothing', async () => {
+test('a dry run returns the response of a write, but stores nothing', async () => {
   const { api } = await testServer();
   const dry = await api.create(ConfigMap, configMap('a'), { dryRun: true });
   assert.equal(dry.metadata.name, 'a');
   assert.equal(await api.find(ConfigMap, { namespace: 'default', name: 'a' }), undefined);
 });
 
-test('unknown fields are rejected, warned of or dropped by fieldValidation', async () => {
+test('fieldValidation decides whether unknown fields are rejected, cause warnings or are dropped', async () => {
   const { transport, refused } = await testServer();
   const odd = { ...configMap('a'), colour: 'red' };
   const strict = await refused('POST', configMaps, odd, { query: { fieldValidation: 'Strict' } });
@@ -142,7 +142,7 @@ test('a malformed body is a bad request, never an internal error', async () => {
   const deployments = '/apis/apps/v1/namespaces/default/deployments';
   for (const spec of [7, 'x', [], { template: 1 }, { selector: [], template: { spec: { containers: 'x' } } }]) {
     const { code } = await refused('POST', deployments, { ...deployment('a'), spec });
-    assert.ok(code === 400 || code === 422, `spec ${JSON.stringify(spec)} was answered ${code}`);
+    assert.ok(code === 400 || code === 422, `spec ${JSON.stringify(spec)}: ${code}`);
   }
   for (const metadata of [7, [], { name: 7 }, { name: 'a', ownerReferences: 'x' }, { name: 'a', labels: [] }]) {
     const { code } = await refused('POST', deployments, { ...deployment('a'), metadata });
@@ -172,7 +172,7 @@ test('a deployment and its pods have the defaults of the API', async () => {
   assert.equal(created.spec.serviceAccountName, 'default');
 });
 
-test('nulls and empty optional lists are not kept, empty objects are', async () => {
+test('nulls and empty optional lists are dropped, empty objects are kept', async () => {
   const { transport } = await testServer();
   const sent = {
     ...pod('p'),
@@ -216,7 +216,7 @@ function service(name: string, clusterIP?: string): Service {
   };
 }
 
-test('a service gets an address of its own and keeps it', async () => {
+test('a service gets a unique address and keeps it', async () => {
   const { api, refused } = await testServer();
   const created = await api.create(Service, service('a'));
   const address = created.spec?.clusterIP ?? '';
@@ -230,7 +230,7 @@ test('a service gets an address of its own and keeps it', async () => {
   assert.equal((await api.create(Service, service('headless', 'None'))).spec?.clusterIP, 'None');
 });
 
-test('stringData becomes data, and immutable data stay as they are', async () => {
+test('stringData becomes data, and immutable data cannot change', async () => {
   const { api, refused } = await testServer();
   const secret: Secret = {
     apiVersion: 'v1',

@@ -17,7 +17,7 @@ const families: Rule<ServiceSpec> = given(({ ipFamilyPolicy, ipFamilies = [], cl
   }
 });
 
-/** clusterIP and clusterIPs must agree, and match the IP families. */
+/** clusterIP and clusterIPs must be consistent, and match the IP families. */
 export const addresses: Rule<ServiceSpec> = given(({ clusterIP = '', clusterIPs = [], ipFamilies = [] }, at) => {
   if (clusterIPs.length > 0 && clusterIP !== '' && clusterIPs[0] !== clusterIP) {
     at.invalid(clusterIPs, 'first value must match `clusterIP`', 'clusterIPs');

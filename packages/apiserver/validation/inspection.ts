@@ -23,7 +23,7 @@ export class Inspection {
   readonly #path = new FieldPath();
   #budget: WorkBudget | undefined;
 
-  /** The work that the patterns of this validation may take together. */
+  /** The work budget shared by all patterns of this validation. */
   get budget(): WorkBudget {
     return (this.#budget ??= new WorkBudget());
   }

@@ -9,13 +9,13 @@ export type ChangeRule<T> = (value: T, before: T, at: Inspection) => void;
 /** Combines the rules of a kind: for every object, and for updates. */
 export function validation<T>(
   rule: Rule<T>,
-  becoming?: ChangeRule<T>,
+  changeRule?: ChangeRule<T>,
   order: 'rule first' | 'change first' = 'rule first',
 ) {
   return (object: T, before: T | undefined): FieldError[] => {
     const inspection = new Inspection();
     if (order === 'rule first') rule(object, inspection);
-    if (before !== undefined) becoming?.(object, before, inspection);
+    if (before !== undefined) changeRule?.(object, before, inspection);
     if (order === 'change first') rule(object, inspection);
     return inspection.errors;
   };
@@ -27,7 +27,7 @@ export type FieldRules<T> = { readonly [K in keyof T]?: Rule<NonNullable<T[K]>> 
 /** A rule for each field, in this order; a missing object has no fields. */
 export function fields<T extends object>(rules: NoInfer<FieldRules<T>>): Rule<T> {
   const fieldRules = Object.entries<Rule<unknown>>(rules as Record<string, Rule<unknown>>).map(([name, rule]) => {
-    return { name: name as keyof T & string, rule, always: minds(rule) };
+    return { name: name as keyof T & string, rule, always: appliesToMissing(rule) };
   });
   return (object, at) => {
     if (object === undefined) return;
@@ -39,7 +39,7 @@ export function fields<T extends object>(rules: NoInfer<FieldRules<T>>): Rule<T>
 }
 
 /** Whether the rule applies to missing values; most do not, and most fields are missing. */
-function minds(rule: Rule<unknown>): boolean {
+function appliesToMissing(rule: Rule<unknown>): boolean {
   const inspection = new Inspection();
   rule(undefined, inspection);
   return inspection.errors.length > 0;
@@ -64,6 +64,17 @@ export function given<T>(rule: (value: T, at: Inspection) => void): Rule<T> {
   return (value, at) => {
     if (value !== undefined) rule(value, at);
   };
+}
+
+/** The indexes of values that a list has earlier, too. */
+export function repeatedIndexes(list: readonly unknown[]): ReadonlySet<number> {
+  const seen = new Set<unknown>();
+  const repeated = new Set<number>();
+  for (const [index, value] of list.entries()) {
+    if (seen.has(value)) repeated.add(index);
+    seen.add(value);
+  }
+  return repeated;
 }
 
 /** List items must have distinct keys; items without one are skipped. */

@@ -24,8 +24,8 @@ export function validateCustom(
   const errors = validate(object, schema, before);
   if (!hasRules(schema)) return errors;
   if (errors.some(({ reason }) => blocking.has(reason))) {
-    const unasked = 'some validation rules were not checked because the object was invalid';
-    return [...errors, invalidValue('<nil>', null, `${unasked}; correct the existing errors to complete validation`)];
+    const skipped = 'some validation rules were not checked because the object was invalid';
+    return [...errors, invalidValue('<nil>', null, `${skipped}; correct the existing errors to complete validation`)];
   }
   const old = before === undefined ? {} : { old: { ...before } };
   return [...errors, ...validateRules({ schema, object: { ...object }, ...old, warn })];

@@ -2,7 +2,7 @@
 import type { Rule } from './inspection.ts';
 import { given } from './rule.ts';
 
-/** What is wrong with a text; undefined when nothing is. */
+/** What is wrong with a string; undefined when nothing is. */
 export type Problem = (text: string) => string | readonly string[] | undefined;
 
 /** A required value: neither missing nor an empty string or list. */

@@ -3,14 +3,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyPatch, applySteps } from '@forge/kube/patch/apply.ts';
 import { conflictMessage, type Conflict } from '@forge/kube/patch/conflict.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import { authorize } from '../access/authorize.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { createAccessRequest } from '../request/access-request.ts';
-import { isLarge, sizeOf } from '../request/large-body.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { conflict, notFound, statusError, staleVersion } from '../request/status-errors.ts';
+import { createAccessRequest } from '../messages/access-request.ts';
+import { isLarge } from '../messages/large-body.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { conflict, notFound, statusError, staleVersion } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { hasStatus, keyOf, type Resource } from '../resources/resource.ts';
 import { readApplied } from './read-applied.ts';
 import { viewOf } from './read.ts';
@@ -19,16 +19,17 @@ import { write } from './write-request.ts';
 /** The content type of server-side apply. */
 export const applyType = 'application/apply-patch+yaml';
 
-/** Handles server-side apply: creates the object, or merges the applied fields and tracks ownership. */
+/** Handles server-side apply of a decoded body of this size: creates the object, or merges the applied fields and tracks ownership. */
 export async function applyObject(
   server: ServerContext,
   request: ResourceRequest,
   body: unknown,
+  size: number,
 ): Promise<ServerResponse> {
   const { resource, namespace, name, subresource, query } = request;
   const { fieldManager: manager = '', force } = query as { fieldManager?: string; force?: string };
   const sent = readApplied(body, resource.kind, request);
-  if (isLarge(sizeOf(request.body))) await nextTurn();
+  if (isLarge(size)) await nextTurn();
   const { stored, created } = await write(
     server,
     request,
@@ -48,7 +49,7 @@ export async function applyObject(
         throw staleVersion(resource.kind, name);
       }
       const applied = applicablePart(resource, subresource, sent);
-      const { object, conflicts } = await appliedObject(request, {
+      const { object, conflicts } = await appliedObject(size, {
         live,
         applied,
         schema: resource.kind.schema,
@@ -58,18 +59,18 @@ export async function applyObject(
         ...(subresource !== undefined && { subresource }),
       });
       if (conflicts.length > 0) throw applyConflict(conflicts);
-      return { object: withSentIdentity(object, sent), applied: true };
+      return { object: withSentIdentity(object, sent), applied: true, size };
     },
   );
   return { status: created ? 201 : 200, payload: viewOf(server, request).one(stored) };
 }
 
-/** The merged object; others are served between the steps of a large one. */
+/** The merged object; other requests are served between the steps of a large one. */
 async function appliedObject(
-  { body }: ResourceRequest,
+  size: number,
   input: Parameters<typeof applyPatch>[0],
 ): Promise<ReturnType<typeof applyPatch>> {
-  if (!isLarge(sizeOf(body))) return applyPatch(input);
+  if (!isLarge(size)) return applyPatch(input);
   const steps = applySteps(input);
   for (;;) {
     const step = steps.next();

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+import { setImmediate } from 'node:timers/promises';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
-import { admitDeletion } from '../admission/webhooks/admit-deletion.ts';
-import { deleteOptionsOf, type DeleteOptions } from '../context/delete-options.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { inSlices, Slice } from '../messages/slices.ts';
+import { forbidden, notFound } from '../messages/status-errors.ts';
 import { checkDeletePreconditions } from '../pipeline/check-preconditions.ts';
 import { isReadyForRemoval } from '../pipeline/commit-write.ts';
-import { jsonPayload } from '../request/payload.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { forbidden, notFound } from '../request/status-errors.ts';
+import { deleteOptionsOf, type DeleteOptions } from '../request/delete-options.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { prefixOf, type Resource } from '../resources/resource.ts';
 import { StoredObject } from '../storage/stored-object.ts';
+import { admitDeletion } from '../webhooks/admit-deletion.ts';
 import { storedObject, viewOf } from './read.ts';
 import { selectionOf } from './selection.ts';
 
@@ -41,8 +43,15 @@ export async function deleteCollection(server: ServerContext, request: ResourceR
   const options = await deleteOptionsOf(request);
   const selects = selectionOf(resource, query);
   const { objects, revision } = server.store.current;
-  const chosen = [...objects.withPrefix(prefixOf(resource, namespace))].filter(selects);
-  for (const { key } of chosen) await remove(server, request, key, options);
+  const chosen: StoredObject[] = [];
+  for await (const slice of inSlices(objects.withPrefix(prefixOf(resource, namespace)), ({ size }) => size)) {
+    for (const object of slice.filter(selects)) chosen.push(object);
+  }
+  const deleted = new Slice();
+  for (const { key, size } of chosen) {
+    await remove(server, request, key, options);
+    if (deleted.isFilledBy(size)) await setImmediate();
+  }
   await server.store.durable();
   return { status: 200, payload: viewOf(server, request).many(chosen, { resourceVersion: String(revision) }) };
 }
@@ -126,7 +135,7 @@ function beginDeletion(resource: Resource, object: KubeObject, options: DeleteOp
   return strategy.prepareForDelete?.(terminating) ?? terminating;
 }
 
-/** In milliseconds; one that Kubernetes' 64 bits of nanoseconds cannot hold wraps around there, too. */
+/** In milliseconds; wraps around like Kubernetes' 64-bit nanoseconds. */
 function durationOf(grace: number): number {
   return Number(BigInt.asIntN(64, BigInt(grace) * 1_000_000_000n) / 1_000_000n);
 }

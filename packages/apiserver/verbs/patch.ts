@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { checkWriteOptions } from '../context/write-options.ts';
 import { decodeBody } from '../encoding/decode-body.ts';
 import { checkPatch, mediaTypeOf, patched, patchFunctions, patchTypesOf } from '../encoding/patch-types.ts';
-import { isLarge, sizeOf } from '../request/large-body.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { statusError } from '../request/status-errors.ts';
+import { isLarge } from '../messages/large-body.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { statusError } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import { checkWriteOptions } from '../request/write-options.ts';
 import { applyObject, applyType } from './apply.ts';
 import { storedObject, viewOf } from './read.ts';
 import { write } from './write-request.ts';
@@ -25,10 +25,10 @@ export async function patchObject(server: ServerContext, request: ResourceReques
   checkWriteOptions(language === undefined ? 'apply' : 'patch', request.query);
   // A missing object is reported before an invalid patch.
   if (language !== undefined) storedObject(server, request);
-  const body = await decodeBody(request.body, type, [...patchTypesOf(resource), applyType]);
-  if (language === undefined) return applyObject(server, request, body);
+  const { value: body, size } = await decodeBody(request, [...patchTypesOf(resource), applyType]);
+  if (language === undefined) return applyObject(server, request, body, size);
   checkPatch(type, body);
-  if (isLarge(sizeOf(request.body))) await nextTurn();
+  if (isLarge(size)) await nextTurn();
   const { stored } = await write(
     server,
     request,

@@ -3,12 +3,12 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { applyErrors } from '@forge/kube/patch/apply-errors.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import { badRequest, errorWithoutReason, nameMismatch, namespaceMismatch } from '../request/status-errors.ts';
+import { badRequest, errorWithoutReason, nameMismatch, namespaceMismatch } from '../messages/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
 
 type Place = Pick<ResourceRequest, 'name' | 'namespace'>;
 
-/** Reads the body of a server-side apply as an object of this kind, at this place if given. */
+/** Reads the body of a server-side apply as an object of this kind, with this namespace and name if given. */
 export function readApplied(
   body: unknown,
   kind: Pick<Kind, 'apiVersion' | 'kind' | 'schema'>,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
 import { pathSegmentProblem } from '../formats/names.ts';
+import { accepted, type Accepted, allEncodings, type Encoding, textEncodings } from '../messages/negotiate.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { inSlices } from '../messages/slices.ts';
+import { badRequest, notFound } from '../messages/status-errors.ts';
 import { continueToken } from '../request/continue-token.ts';
 import { listOptionsOf, revisionOf } from '../request/list-options.ts';
-import { accepted, type Accepted, allEncodings, type Encoding, textEncodings } from '../request/negotiate.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { badRequest, notFound } from '../request/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
 import { keyOf, prefixOf, type Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { partialMetadataView } from '../views/partial-metadata.ts';
 import { tableView } from '../views/table-view.ts';
 import { servedView, objectView, type View } from '../views/view.ts';
-import { inBatches } from './in-batches.ts';
 import { checkRevisionReached, requestedSnapshot } from './requested-snapshot.ts';
 import { selectAll, selectionOf, type ObjectFilter } from './selection.ts';
 import { watch } from './watch.ts';
@@ -105,11 +105,12 @@ function acceptedBy({ resource, headers }: ViewRequest, streams: boolean): Accep
 type ViewRequest = { resource: Resource } & Pick<ResourceRequest, 'headers' | 'query'>;
 
 /** The view that the client accepts. */
-export function viewOf({ clock }: ServerContext, request: ViewRequest): View {
+export function viewOf({ clock, events }: ServerContext, request: ViewRequest): View {
   const { resource, query } = request;
   const { form } = acceptedBy(request, query['watch'] === 'true' || query['watch'] === '1');
-  if (form === undefined) return servedView(resource, objectView(resource));
-  return form === 'Table' ? servedView(resource, tableView(resource, clock, query)) : partialMetadataView();
+  if (form === undefined) return servedView(resource, objectView(resource, events));
+  if (form !== 'Table') return partialMetadataView(events);
+  return servedView(resource, tableView(resource, { clock, events }, query));
 }
 
 /** The first page of selected objects, and whether there are more. */
@@ -119,8 +120,8 @@ async function pageOf(
   limit: number,
 ): Promise<{ page: StoredObject[]; isCut: boolean }> {
   const page: StoredObject[] = [];
-  for await (const batch of inBatches(objects)) {
-    for (const object of batch) {
+  for await (const slice of inSlices(objects, ({ size }) => size)) {
+    for (const object of slice) {
       if (!selects(object)) continue;
       if (page.length === limit) return { page, isCut: true };
       page.push(object);

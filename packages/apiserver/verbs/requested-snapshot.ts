@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError } from '@forge/kube/errors/api-error.ts';
+import { badRequest, expired, statusError } from '../messages/status-errors.ts';
 import { continueToken, readContinueToken } from '../request/continue-token.ts';
 import { listRevisionOf, type ListOptions } from '../request/list-options.ts';
-import { badRequest, expired, statusError } from '../request/status-errors.ts';
 import type { Snapshot, Store } from '../storage/store.ts';
 
 /** The snapshot of a list, and its first key. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
 import { matchesFields, matchesLabels, parseFieldSelector } from '@forge/kube/selectors/selector.ts';
-import { badRequest } from '../request/status-errors.ts';
+import { badRequest } from '../messages/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
@@ -22,7 +22,7 @@ export function selectionOf(resource: Resource, query: Readonly<Record<string, s
     matchesLabels(labels, object.value.metadata.labels) && matchesFields(fields, selectedOf(resource, object));
 }
 
-/** The most requirements of a selector, and values of labels in them: each object is compared with all. */
+/** Maximum number of requirements in a selector, and of label values in them: each object is compared with all. */
 const maxRequirements = 1000;
 const maxLabelValues = 10_000;
 
@@ -30,7 +30,7 @@ function selectorTooLong(): Error {
   return badRequest(`the selector is too long: limit is ${maxRequirements} requirements and ${maxLabelValues} values`);
 }
 
-/** The object as field selectors see it. */
+/** The object that field selectors are matched against. */
 function selectedOf({ toServed, strategy }: Resource, object: StoredObject): object {
   const { value } = toServed(object);
   return strategy.selectableObject?.(value) ?? value;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { authorize } from '../access/authorize.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { checkWriteOptions } from '../context/write-options.ts';
 import { decodeObject } from '../encoding/decode-body.ts';
+import { createAccessRequest } from '../messages/access-request.ts';
+import type { ServerResponse } from '../messages/server-request.ts';
+import { nameMismatch } from '../messages/status-errors.ts';
 import { checkUid } from '../pipeline/check-preconditions.ts';
-import { createAccessRequest } from '../request/access-request.ts';
-import type { ServerResponse } from '../request/server-request.ts';
-import { nameMismatch } from '../request/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import { checkWriteOptions } from '../request/write-options.ts';
 import { keyOf } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 import { objectNotFound, viewOf } from './read.ts';
@@ -17,7 +17,7 @@ import { write } from './write-request.ts';
 /** Handles PUT of an object or its status. */
 export async function updateObject(server: ServerContext, request: ResourceRequest): Promise<ServerResponse> {
   checkWriteOptions('update', request.query);
-  const sent = await decodeObject(request.body, request.headers['content-type'], request.resource);
+  const sent = await decodeObject(request, request.resource);
   const { stored, created } = await write(
     server,
     request,

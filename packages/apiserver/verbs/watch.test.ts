@@ -3,18 +3,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { defineResource } from '../resources/resource.ts';
+import { EncodedEvents } from '../storage/encoded-events.ts';
 import { Store } from '../storage/store.ts';
 import { objectView } from '../views/view.ts';
 import { selectAll } from './selection.ts';
 import { watch, type WatchOptions } from './watch.ts';
 
+const events = new EncodedEvents();
+
 function options(from: number | undefined): WatchOptions {
   return {
     prefix: 'configmaps/',
     selects: selectAll,
-    view: objectView(defineResource(ConfigMap, { custom: false, strategy: {}, columns: [] })),
+    view: objectView(defineResource(ConfigMap, { custom: false, strategy: {}, columns: [] }), events),
     from,
     bookmarks: false,
     markInitialEnd: false,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { jsonPayload, type Payload } from '../request/payload.ts';
-import { expired } from '../request/status-errors.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { jsonPayload, type Payload } from '../messages/payload.ts';
+import { inSlices, Slice } from '../messages/slices.ts';
+import { expired } from '../messages/status-errors.ts';
 import { resourceOf, type Change, type Store } from '../storage/store.ts';
 import { StoredObject, eventPayload, type EventType } from '../storage/stored-object.ts';
 import type { View } from '../views/view.ts';
-import { inBatches } from './in-batches.ts';
 import type { ObjectFilter } from './selection.ts';
 
 /** Options of a watch. */
@@ -59,12 +60,13 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
     if (options.from === undefined) {
       const start = store.at(position) ?? store.current;
       position = start.revision;
-      for await (const batch of inBatches(start.objects.withPrefix(prefix))) {
-        for (const object of batch) if (selects(object)) yield view.event('ADDED', object);
+      for await (const slice of inSlices(start.objects.withPrefix(prefix), ({ size }) => size)) {
+        for (const object of slice) if (selects(object)) yield view.event('ADDED', object);
       }
       if (options.markInitialEnd) yield bookmark(options, position, { 'k8s.io/initial-events-end': 'true' });
     }
     scheduleBookmark();
+    const slice = new Slice();
     for (;;) {
       if (position < store.oldest) {
         const gone = expired(`too old resource version: ${position} (${store.oldest})`);
@@ -75,8 +77,10 @@ export async function* watch(store: Store, clock: Clock, options: WatchOptions):
       const change = store.change(position + 1);
       if (change !== undefined) {
         position = change.revision;
-        const event = change.object.key.startsWith(prefix) ? eventOf(change, selects) : undefined;
+        const event = change.object.key.startsWith(prefix) ? eventOf(change, selects, store) : undefined;
         if (event !== undefined) yield view.event(event.type, event.object);
+        // A watch that resumes may have many changes to look at.
+        if (slice.isFilledBy(change.object.size)) await setImmediate();
       } else if (due.bookmark || (due.end && options.bookmarks)) {
         due.bookmark = false;
         yield bookmark(options, position, undefined);
@@ -101,20 +105,16 @@ function nothing(): void {}
 
 /** The event of a change for a watcher with selectors: an object that no longer matches is DELETED. */
 function eventOf(
-  { type, object, before, revision }: Change,
+  change: Change,
   selects: ObjectFilter,
+  store: Store,
 ): { type: EventType; object: StoredObject } | undefined {
+  const { type, object, before } = change;
   const was = before !== undefined && selects(before);
   const is = type !== 'DELETED' && selects(object);
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', object };
   if (!was) return undefined;
-  return { type: 'DELETED', object: type === 'DELETED' ? object : at(revision, before) };
-}
-
-/** The object with this resourceVersion. */
-function at(revision: number, { key, value }: StoredObject): StoredObject {
-  const metadata = { ...value.metadata, resourceVersion: String(revision) };
-  return new StoredObject(key, revision, { ...value, metadata });
+  return { type: 'DELETED', object: type === 'DELETED' ? object : store.departed(change) };
 }
 
 function bookmark({ kind, view }: WatchOptions, revision: number, annotations?: Record<string, string>): Payload {

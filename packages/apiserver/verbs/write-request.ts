@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { ResourceRequest } from '../context/resource-request.ts';
-import type { ServerContext } from '../context/server-context.ts';
-import { fieldValidationOf, isDryRun, managerOf } from '../context/write-options.ts';
-import type { Write } from '../context/write.ts';
+import { isLarge, sizeOf } from '../messages/large-body.ts';
+import { staleVersion } from '../messages/status-errors.ts';
 import { commitWrite, type Written } from '../pipeline/commit-write.ts';
 import { prepareWrite } from '../pipeline/pipeline.ts';
-import { isLarge, sizeOf } from '../request/large-body.ts';
-import { staleVersion } from '../request/status-errors.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+import type { ServerContext } from '../request/server-context.ts';
+import { fieldValidationOf, isDryRun, managerOf } from '../request/write-options.ts';
+import type { Write } from '../request/write.ts';
 import { WriteConflict } from '../storage/store.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
 
@@ -18,6 +18,8 @@ export interface ProposedObject {
   object: KubeObject;
   /** Whether server-side apply has already computed managedFields. */
   applied?: boolean;
+  /** Bytes of the decoded request body; those of the body unless given. */
+  size?: number;
   /** Paths of duplicate fields in the request body. */
   duplicates?: readonly string[];
 }
@@ -25,8 +27,8 @@ export interface ProposedObject {
 const attempts = 5;
 
 /**
- * Runs a write through the pipeline and commits it. When the object changes in the meantime, it starts over from the
- * newest state, so that a patch fails because of that only after several attempts.
+ * Runs a write through the pipeline and commits it. When the object changes in the meantime, it starts over with the
+ * newest state, so that a patch fails because of concurrent changes only after several attempts.
  */
 export async function write(
   server: ServerContext,
@@ -38,8 +40,8 @@ export async function write(
   for (let attempt = 1; ; attempt += 1) {
     const before = read();
     const known = before && resource.toServed(before).value;
-    const large = isLarge(sizeOf(request.body) + (before?.size ?? 0));
-    const { object, applied = false, duplicates = [] } = await want(known);
+    const { object, applied = false, duplicates = [], size = sizeOf(request.body) } = await want(known);
+    const large = isLarge(size + (before?.size ?? 0));
     if (large) await nextTurn();
     // An apply without changes needs no further steps.
     if (applied && before !== undefined && object === before.value && server.webhooks.isEmpty()) {
@@ -56,7 +58,7 @@ export async function write(
       await server.store.durable();
       return written;
     } catch (error) {
-      // What somebody else created first is changed by an apply.
+      // When another client has created the object first, an apply updates it.
       const isConflict = error instanceof WriteConflict || (applied && isApiError(error, 'AlreadyExists'));
       if (!isConflict) throw error;
       if (attempt === attempts) throw staleVersion(resource.kind, request.name);
@@ -76,7 +78,7 @@ export function writeOf({
   headers,
   body,
   warn,
-}: ResourceRequest): Omit<Write, 'before' | 'object' | 'applied' | 'duplicates'> {
+}: ResourceRequest): Omit<Write, 'before' | 'object' | 'applied' | 'duplicates' | 'isLarge'> {
   return {
     resource,
     subresource,
@@ -89,6 +91,5 @@ export function writeOf({
     query,
     warn,
     isRemote: body instanceof Uint8Array,
-    isLarge: isLarge(sizeOf(body)),
   };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { lazyPayload, type Payload } from '../request/payload.ts';
+import { lazyPayload, type Payload } from '../messages/payload.ts';
+import { slicesOf } from '../messages/slices.ts';
 
 /** Metadata of a list. */
 export interface ListMeta {
@@ -9,46 +10,47 @@ export interface ListMeta {
 }
 
 /** How an item is converted and encoded. */
-interface Faces<T> {
+interface ItemEncoder<T> {
   value: (item: T) => unknown;
   bytes: (item: T) => Uint8Array;
-  /** Prefix that the bytes of every item lack. */
+  /** Prefix to add before the bytes of every item. */
   opening?: string;
+  /** The field of the items; `items` unless given. */
+  field?: string;
 }
 
-/** Items and bytes per chunk: few enough not to block others. */
-const pieceItems = 500;
-const pieceBytes = 256 * 1024;
-/** Lists up to this size are concatenated: copying few items is cheaper than sending each. */
-const few = 50;
-
 /** A lazily encoded list; a long one is sent in chunks of its items' stored bytes. */
-export function listPayload<T>(head: object, items: readonly T[], { value, bytes, opening = '' }: Faces<T>): Payload {
-  function* pieces(): Generator<Uint8Array[]> {
+export function listPayload<T>(
+  head: object,
+  items: Iterable<T>,
+  { value, bytes, opening = '', field = 'items' }: ItemEncoder<T>,
+): Payload {
+  function* parts(): Generator<Uint8Array> {
+    const start = `${JSON.stringify(head).slice(0, -1)},"${field}":[`;
     const border = Buffer.from(`,${opening}`);
-    const start = `${JSON.stringify(head).slice(0, -1)},"items":[`;
-    let parts: Uint8Array[] = [Buffer.from(items.length === 0 ? start : start + opening)];
-    let size = 0;
-    for (const [index, item] of items.entries()) {
-      if (parts.length >= 2 * pieceItems || size >= pieceBytes) {
-        yield parts;
-        parts = [];
-        size = 0;
-      }
-      if (index > 0) parts.push(border);
-      const encoded = bytes(item);
-      parts.push(encoded);
-      size += encoded.length;
+    let isFirst = true;
+    for (const item of items) {
+      yield isFirst ? Buffer.from(start + opening) : border;
+      yield bytes(item);
+      isFirst = false;
     }
-    parts.push(listEnd);
-    yield parts;
+    yield isFirst ? Buffer.from(`${start}]}`) : listEnd;
   }
 
   return lazyPayload(
-    () => ({ ...head, items: items.map(value) }),
-    () => Buffer.concat([...pieces()].flat()),
-    items.length > few ? pieces : undefined,
+    () => ({ ...head, [field]: Array.from(items, value) }),
+    () => Buffer.concat([...parts()]),
+    { pieces: () => slicesOf(parts(), ({ length }) => length), list: { head, field, items: mapped(items, value) } },
   );
 }
 
 const listEnd = Buffer.from(']}');
+
+/** The items converted by a function, each time that they are iterated. */
+export function mapped<T, U>(items: Iterable<T>, convert: (item: T) => U): Iterable<U> {
+  return {
+    *[Symbol.iterator]() {
+      for (const item of items) yield convert(item);
+    },
+  };
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { jsonPayload } from '../request/payload.ts';
+import { jsonPayload } from '../messages/payload.ts';
+import type { EncodedEvents } from '../storage/encoded-events.ts';
 import { eventPayload } from '../storage/stored-object.ts';
 import { listPayload } from './list-payload.ts';
 import type { View } from './view.ts';
@@ -13,7 +14,7 @@ export function partialMetadata({ metadata }: KubeObject): KubeObject {
 }
 
 /** Objects as PartialObjectMetadata. */
-export function partialMetadataView(): View {
+export function partialMetadataView(events: EncodedEvents): View {
   return {
     one: ({ value }) => jsonPayload(partialMetadata(value)),
     many: (objects, metadata) =>
@@ -21,6 +22,9 @@ export function partialMetadataView(): View {
         value: ({ value }) => partialMetadata(value),
         bytes: ({ value }) => Buffer.from(JSON.stringify(partialMetadata(value))),
       }),
-    event: (type, { value }) => eventPayload(type, jsonPayload(partialMetadata(value))),
+    event: (type, object) =>
+      events.of(object, `${type} PartialObjectMetadata`, () =>
+        eventPayload(type, jsonPayload(partialMetadata(object.value))),
+      ),
   };
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Payload } from '../request/payload.ts';
+import type { Payload } from '../messages/payload.ts';
 import { unconverted, type Resource } from '../resources/resource.ts';
-import type { EventType, StoredObject } from '../storage/stored-object.ts';
-import { listPayload, type ListMeta } from './list-payload.ts';
+import type { EncodedEvents } from '../storage/encoded-events.ts';
+import { eventPayload, type EventType, type StoredObject } from '../storage/stored-object.ts';
+import { listPayload, mapped, type ListMeta } from './list-payload.ts';
 
 /** The requested representation of objects: whole, Table, or metadata only. */
 export interface View {
   one(object: StoredObject): Payload;
-  many(objects: readonly StoredObject[], metadata: ListMeta): Payload;
+  many(objects: Iterable<StoredObject>, metadata: ListMeta): Payload;
   event(type: EventType, object: StoredObject): Payload;
 }
 
 /** Whole objects; stored bytes are reused. */
-export function objectView({ kind, custom }: Resource): View {
+export function objectView({ kind, custom }: Resource, events: EncodedEvents): View {
   return {
     one: (object) => object,
-    event: (type, object) => object.event(type),
+    event: (type, object) => events.of(object, type, () => eventPayload(type, object)),
     many(objects, metadata) {
       const head = { kind: `${kind.kind}List`, apiVersion: kind.apiVersion };
       // Lists of custom resources always have `continue`.
@@ -39,7 +40,7 @@ export function servedView({ toServed }: Resource, view: View): View {
     one: (object) => view.one(toServed(object)),
     many: (objects, metadata) =>
       view.many(
-        objects.map((object) => toServed(object)),
+        mapped(objects, (object) => toServed(object)),
         metadata,
       ),
     event(type, object) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ContainerPort } from '@forge/kube/generated/types.ts';
 import type { Warn } from '../resources/warn.ts';
-import type { PlacedContainer } from './pod-warnings.ts';
+import type { PlacedContainer } from './pods.ts';
 
 interface PlacedPort {
   place: string;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Volume, VolumeProjection } from '@forge/kube/generated/types.ts';
 import type { Warn } from '../resources/warn.ts';
-import { claimSpecWarnings } from './claim-warnings.ts';
+import { claimSpecWarnings } from './storage.ts';
 
 /** Deprecated volume sources. */
 const deprecatedSources: Readonly<Record<string, string>> = {
@@ -75,8 +75,9 @@ function overlaps(files: readonly File[], place: () => string, warn: Warn): void
   const trimmed = files.slice(0, mostCompared).map(({ path, source }) => ({ path: path.replace(/\/+$/, ''), source }));
   for (const [index, file] of trimmed.entries()) {
     for (const other of trimmed.slice(0, index)) {
-      const isApart = !`${other.path}/`.startsWith(`${file.path}/`) && !`${file.path}/`.startsWith(`${other.path}/`);
-      if (file.path === '' || other.path === '' || isApart) continue;
+      const areDisjoint =
+        !`${other.path}/`.startsWith(`${file.path}/`) && !`${file.path}/`.startsWith(`${other.path}/`);
+      if (file.path === '' || other.path === '' || areDisjoint) continue;
       warn(`${place()}: overlapping paths: ${shown(file)} with ${shown(other)}`);
     }
   }

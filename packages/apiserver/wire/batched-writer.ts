@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Connections written to, and bytes, per turn of the event loop. */
+/** Maximum number of connections written to, and of bytes, per turn of the event loop. */
 const batchSize = 200;
 const batchBytes = 4 * 1024 * 1024;
 

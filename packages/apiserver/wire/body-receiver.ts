@@ -1,17 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingMessage } from 'node:http';
 import { maxBodySize } from '../encoding/decode-body.ts';
-import { statusError } from '../request/status-errors.ts';
+import { statusError } from '../messages/status-errors.ts';
 
 /** Memory limit in bytes of all bodies being received. */
 const capacity = 32 * 1024 * 1024;
 
+/** Chunks taken per turn of the event loop: one byte each, a turn can bring hundreds of thousands. */
+const chunksPerTurn = 1000;
+
 /** A body being received. */
 interface Arrival {
-  readonly chunks: Uint8Array[];
-  size: number;
+  readonly body: GrowingBody;
   /** Discards the body and whatever still arrives of it. */
   refuse(error: Error): void;
+}
+
+/**
+ * The bytes of a body so far. One chunk, which most bodies are, is kept as it is; others are copied, since each would take
+ * 200 bytes besides its own.
+ */
+class GrowingBody {
+  #buffer: Uint8Array = new Uint8Array();
+  size = 0;
+
+  /** The memory it takes, in bytes. */
+  get capacity(): number {
+    return this.#buffer.length;
+  }
+
+  get bytes(): Uint8Array {
+    return this.#buffer.subarray(0, this.size);
+  }
+
+  /** Adds a chunk; returns how many bytes of memory that took. */
+  add(chunk: Uint8Array): number {
+    const before = this.capacity;
+    const size = this.size + chunk.length;
+    if (this.size === 0) this.#buffer = chunk;
+    else {
+      if (size > before) this.#grow(Math.max(size, Math.min(before * 2, maxBodySize)));
+      this.#buffer.set(chunk, this.size);
+    }
+    this.size = size;
+    return this.capacity - before;
+  }
+
+  #grow(room: number): void {
+    const buffer = Buffer.allocUnsafe(room);
+    buffer.set(this.bytes);
+    this.#buffer = buffer;
+  }
 }
 
 /** Receives request bodies; when memory runs out, the slowest ones are discarded. */
@@ -42,16 +81,21 @@ export class BodyReceiver {
       settle();
       reject(error);
     };
-    const arrival: Arrival = { chunks: [], size: 0, refuse: (error) => (fail(error), request.resume()) };
+    const arrival: Arrival = { body: new GrowingBody(), refuse: (error) => (fail(error), request.resume()) };
+    let chunks = 0;
     const take = (chunk: Uint8Array): void => {
       stalled.refresh();
+      chunks += 1;
+      if (chunks % chunksPerTurn === 0) {
+        request.pause();
+        setImmediate(() => request.resume());
+      }
       // The rest is read but discarded: the body is too large already.
-      if (arrival.size <= maxBodySize) this.#keep(arrival, chunk);
+      if (arrival.body.size <= maxBodySize) this.#keep(arrival, chunk);
     };
     const end = (): void => {
       settle();
-      // Most bodies arrive in one chunk.
-      resolve(arrival.chunks.length === 1 ? (arrival.chunks[0] as Uint8Array) : Buffer.concat(arrival.chunks));
+      resolve(arrival.body.bytes);
     };
     request.on('data', take).once('end', end).once('error', fail);
     return promise;
@@ -60,9 +104,7 @@ export class BodyReceiver {
   #keep(arrival: Arrival, chunk: Uint8Array): void {
     this.#arrivals.delete(arrival);
     this.#arrivals.add(arrival);
-    arrival.chunks.push(chunk);
-    arrival.size += chunk.length;
-    this.#held += chunk.length;
+    this.#held += arrival.body.add(chunk);
     for (const slowest of this.#arrivals) {
       if (this.#held <= capacity) return;
       slowest.refuse(tooManyBodies());
@@ -70,7 +112,7 @@ export class BodyReceiver {
   }
 
   #release(arrival: Arrival): void {
-    if (this.#arrivals.delete(arrival)) this.#held -= arrival.size;
+    if (this.#arrivals.delete(arrival)) this.#held -= arrival.body.capacity;
   }
 }
 

@@ -2,8 +2,8 @@
 import type { IncomingMessage } from 'node:http';
 import { setField } from '@forge/kube/objects/json.ts';
 import { impersonationHeaders } from '../access/impersonation-headers.ts';
-import { hasTooManyParameters } from '../request/request-limits.ts';
-import type { ServerRequest } from '../request/server-request.ts';
+import { hasTooManyParameters } from '../messages/request-limits.ts';
+import type { ServerRequest } from '../messages/server-request.ts';
 
 /** Converts an HTTP request. */
 export function httpRequest(

@@ -4,8 +4,8 @@ import { ApiError, type Status } from '@forge/kube/errors/api-error.ts';
 import { setField } from '@forge/kube/objects/json.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { impersonationHeaders } from '../access/impersonation-headers.ts';
-import type { Payload } from '../request/payload.ts';
-import type { Handle, ServerResponse, User } from '../request/server-request.ts';
+import type { Payload } from '../messages/payload.ts';
+import type { Handle, ServerResponse, User } from '../messages/server-request.ts';
 
 /** The cluster administrator. */
 const administrator: User = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
@@ -67,7 +67,9 @@ async function* values(events: AsyncIterable<Payload>): AsyncGenerator {
   for await (const { value } of events) yield value;
 }
 
-/** A copy of the body as JSON would carry it: the server freezes objects, and must not see undefined fields. */
+/**
+ * A copy of the body, as if it had been sent as JSON: the server freezes objects, and must not see undefined fields.
+ */
 function copied(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => copied(item) ?? null);

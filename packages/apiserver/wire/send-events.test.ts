@@ -4,7 +4,7 @@ import type { ServerResponse as HttpResponse } from 'node:http';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { jsonPayload, type Payload } from '../request/payload.ts';
+import { jsonPayload, type Payload } from '../messages/payload.ts';
 import { BatchedWriter } from './batched-writer.ts';
 import { sendEvents } from './send-events.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ServerResponse as HttpResponse } from 'node:http';
-import type { Payload } from '../request/payload.ts';
+import type { Payload } from '../messages/payload.ts';
 import type { BatchedWriter } from './batched-writer.ts';
 
 /** Limits of buffered events and bytes per watch, before further events are read. */

@@ -15,10 +15,10 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { apiServer, type ApiServer } from '../api-server.ts';
-import type { Handle } from '../request/server-request.ts';
+import type { Handle } from '../messages/server-request.ts';
 import { durableStorage } from '../storage/durable-storage.ts';
 import { Backup, configMap, pod } from '../test/objects.ts';
 import { serve, type ListeningServer } from './serve.ts';
@@ -91,7 +91,7 @@ describe('an API server over HTTPS', () => {
     });
   }
 
-  /** Puts a config map straight into the store: for tests that need much of them. */
+  /** Writes a ConfigMap directly to the store, for tests that need many. */
   function put(object: ConfigMap): void {
     const { namespace, name } = object.metadata;
     server.store.commit(`configmaps/${namespace}/${name}`, undefined, {
@@ -195,7 +195,7 @@ describe('an API server over HTTPS', () => {
     await impatient.close();
   });
 
-  /** A POST of a config map whose body has begun. */
+  /** A POST of a ConfigMap with an incomplete body. */
   function beginBody(port: number, options: RequestOptions, length: number, beginning: string): ClientRequest {
     const path = '/api/v1/namespaces/default/configmaps';
     const half = request({
@@ -259,17 +259,17 @@ describe('an API server over HTTPS', () => {
   test('sends 100 Continue only to authorized requests', async () => {
     const headers = { expect: '100-continue', 'content-type': 'application/json' };
     const path = '/api/v1/namespaces/default/configmaps';
-    const ask = (options: RequestOptions): ClientRequest =>
+    const post = (options: RequestOptions): ClientRequest =>
       request({ host: '127.0.0.1', port: listening.port, path, method: 'POST', agent: false, ...options });
-    const allowed = ask({ ca: authority.cert, headers, ...asAdmin() });
+    const allowed = post({ ca: authority.cert, headers, ...asAdmin() });
     allowed.flushHeaders();
     await once(allowed, 'continue');
-    allowed.end(JSON.stringify(configMap('asked-first')));
+    allowed.end(JSON.stringify(configMap('continued')));
     const [created] = (await once(allowed, 'response')) as [IncomingMessage];
     assert.equal(created.resume().statusCode, 201);
-    const refused = ask({ ca: authority.cert, headers });
+    const refused = post({ ca: authority.cert, headers });
     refused.flushHeaders();
-    refused.on('continue', () => assert.fail('was events to send the body'));
+    refused.on('continue', () => assert.fail('received 100 Continue'));
     const [response] = (await once(refused, 'response')) as [IncomingMessage];
     assert.equal(response.resume().statusCode, 401);
     refused.destroy();
@@ -286,12 +286,13 @@ describe('an API server over HTTPS', () => {
     for (const half of halves) half.on('error', () => {}).destroy();
   });
 
-  test('takes one large request after the other on a connection whose client sends the next at once', async () => {
+  test('handles large requests on one connection whose client sends each right after the previous response', async () => {
     await api.create(ConfigMap, configMap('large'));
     const path = '/api/v1/namespaces/default/configmaps/large';
     const { cert, key } = admin;
     const options = { port: listening.port, path, ca: authority.cert, cert, key, size: 500_000, times: 100 };
-    // In a process of its own: the client must answer before this one has noticed that its response is written.
+    // In a separate process: the client must send the next request before this one has noticed that its response is
+    // written.
     const sender = fork(new URL('test/repeated-requests.ts', import.meta.url), [JSON.stringify(options)]);
     const [statuses] = (await once(sender, 'message')) as [Record<string, number>];
     assert.deepEqual(statuses, { 200: 100 });
@@ -312,7 +313,7 @@ describe('an API server over HTTPS', () => {
     assert.ok((await overSocket.list(ConfigMap)).resourceVersion);
   });
 
-  test('rejects malformed requests, and stays up', async () => {
+  test('rejects malformed requests, and keeps serving', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     const post = (body: string | Buffer, contentType = 'application/json'): Promise<Answer> =>
       send(path, { ...asAdmin(), method: 'POST', headers: { 'content-type': contentType } }, body);
@@ -336,7 +337,7 @@ describe('an API server over HTTPS', () => {
     assert.deepEqual((await api.get(ConfigMap, { namespace: 'default', name: 'applied' })).data, { a: 'b' });
   });
 
-  test('has everything acknowledged after a restart with the same folder', async () => {
+  test('keeps everything acknowledged across a restart with the same folder', async () => {
     await api.create(Pod, pod('survivor'));
     await api.create(CustomResourceDefinition, crdOf(Backup));
     const metadata = { name: 'nightly', namespace: 'default' };

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { certificateUser } from '../access/client-certificate.ts';
-import type { Handle, User } from '../request/server-request.ts';
+import type { Handle, User } from '../messages/server-request.ts';
 import { BatchedWriter } from './batched-writer.ts';
 import { BodyReceiver } from './body-receiver.ts';
 import { hasBody, httpRequest } from './http-request.ts';
@@ -16,7 +16,7 @@ import { isUpgradeRequest, upgradeResponse } from './upgrade-response.ts';
 
 /** Options of the HTTPS server. */
 export interface ServeOptions {
-  /** 127.0.0.1 unless given. */
+  /** Default: 127.0.0.1. */
   host?: string;
   /** 0 for a free port. */
   port: number;
@@ -25,8 +25,8 @@ export interface ServeOptions {
   /** PEM of the serving certificate, and of the CA of client certificates. */
   tls: { cert: string; key: string; clientCa: string };
   /**
-   * Milliseconds without progress, reading a response or sending a body, after which a client is disconnected; 30
-   * seconds unless given. Watches can resume.
+   * Milliseconds without progress, reading a response or sending a body, after which a client is disconnected. Default:
+   * 30 seconds. Watches can resume.
    */
   stallTimeout?: number;
 }

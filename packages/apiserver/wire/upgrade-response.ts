@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse as HttpResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
-import { parseResourcePath } from '../request/request-info.ts';
+import { parseResourcePath } from '../messages/request-info.ts';
 
 const connections = new Set(['exec', 'attach', 'portforward']);
 

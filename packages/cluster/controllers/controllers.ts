@@ -4,7 +4,7 @@ import { autoscalerController } from './autoscaler/autoscaler.ts';
 import { cronJobController } from './cron-job/cron-job.ts';
 import { deploymentController } from './deployment/deployment.ts';
 import { disruptionController } from './disruption/disruption.ts';
-import { endpointSliceController } from './endpoint-slice/endpoint-slice.ts';
+import { endpointSliceController } from './endpoints/endpoint-slice.ts';
 import { endpointsController } from './endpoints/endpoints.ts';
 import { jobController } from './job/job.ts';
 import { nodeHealthController } from './nodes/node-health.ts';
@@ -12,11 +12,11 @@ import { nodeTaintController } from './nodes/node-taints.ts';
 import { replicaSetController } from './replica-set/replica-set.ts';
 import { scheduler } from './scheduler/scheduler.ts';
 import { statefulSetController } from './stateful-set/stateful-set.ts';
-import { unservedDaemonSets, unservedLoadBalancers } from './unserved/unserved.ts';
+import { unservedDaemonSets, unservedLoadBalancers } from './unserved.ts';
 import { volumeBinder } from './volumes/volume-binder.ts';
 import { claimProtection, volumeProtection } from './volumes/volume-protection.ts';
 
-/** The controllers that make an API server a cluster, without the nodes. */
+/** All controllers of a cluster, without those of its nodes. */
 export function workloadControllers(): Controller[] {
   return [
     deploymentController,

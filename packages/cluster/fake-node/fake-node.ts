@@ -5,8 +5,8 @@ import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Cache } from '@forge/runtime/cache/cache.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { milliseconds, now, seconds } from '@forge/runtime/time/duration.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, now, seconds } from '@forge/runtime/environment/duration.ts';
 import { isTerminal } from '../objects/pod-state.ts';
 import { removeObject } from '../objects/remove-object.ts';
 import { withCondition } from '../objects/with-condition.ts';
@@ -74,7 +74,7 @@ function heartbeatController(name: string): Controller {
 function podController(node: string, behaviorOf: NonNullable<FakeNodeOptions['behavior']>): Controller {
   let addresses = 1;
 
-  /** A pod IP that no pod has, also after a restart of this process. */
+  /** An unused pod IP, also after a restart of this process. */
   function freeAddress(cache: Cache): string {
     const taken = new Set(cache.list(Pod).map(({ status }) => status?.podIP));
     for (;;) {

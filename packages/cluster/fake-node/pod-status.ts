@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ContainerState, ContainerStateTerminated, PodStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, now, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { withCondition } from '../objects/with-condition.ts';
 
 /** How a pod behaves; times count from the start of its containers. */
 export interface PodBehavior {
-  /** Why its containers do not even start. Default: they do. */
+  /** Why its containers do not start. Default: they start. */
   stuck?: 'cannot pull' | { reason: string; message?: string };
   /** When it becomes ready. Default: immediately. */
   ready?: Duration | 'never';
@@ -23,7 +23,7 @@ export interface PodBehavior {
 interface Exit {
   code: number;
   after: Duration;
-  /** What the container leaves as its termination message. */
+  /** The termination message of the container. */
   message?: string;
 }
 
@@ -34,8 +34,8 @@ interface NextStatus {
 }
 
 const crashBackoff = seconds(10);
-const longestBackoff = seconds(300);
-/** When the first pulls fail, counted from the start of the pod; after the last one it stays in back-off. */
+const maxBackoff = seconds(300);
+/** When the first pulls fail, after the start of the pod; after the last one, the pod stays in back-off. */
 const pulls = [seconds(0), seconds(10), seconds(30)];
 const pullTakes = seconds(1);
 
@@ -46,7 +46,7 @@ export function nextStatus(pod: Pod, behavior: PodBehavior, clock: Clock): NextS
   const { state, lastState } = pod.status?.containerStatuses?.[0] ?? {};
   if (state?.waiting !== undefined && lastState?.terminated !== undefined) {
     const restarts = restartsOf(pod);
-    const rest = Math.min(crashBackoff * 2 ** restarts, longestBackoff);
+    const rest = Math.min(crashBackoff * 2 ** restarts, maxBackoff);
     const left = Date.parse(lastState.terminated.finishedAt ?? '') + rest - clock.now();
     if (left > 0) return { status: pod.status ?? {}, recheck: milliseconds(left) };
     const running = { running: { startedAt: timestamp(clock) } };
@@ -80,7 +80,7 @@ export function endedStatus(pod: Pod, exit: Pick<Exit, 'code' | 'message'>, cloc
   return { ...status, phase: exit.code === 0 ? 'Succeeded' : 'Failed' };
 }
 
-/** As the kubelet shows it, a failed pull and the wait for the next one alternate. */
+/** As with the kubelet, the status alternates between a failed pull and the back-off before the next one. */
 function pullStatus(pod: Pod, clock: Clock): NextStatus {
   const image = pod.spec?.containers[0]?.image ?? '';
   const age = clock.now() - Date.parse(pod.status?.startTime ?? timestamp(clock));
@@ -136,7 +136,7 @@ function withContainers(
   };
 }
 
-/** How often the pod's containers were started anew. */
+/** How often the pod's containers were restarted. */
 export function restartsOf({ status }: Pod): number {
   return status?.containerStatuses?.[0]?.restartCount ?? 0;
 }

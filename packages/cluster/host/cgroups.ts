@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { runCommand } from './run-command.ts';
 
-/** The controllers that limit pods. */
-const controllers = ['cpu', 'memory', 'pids'] as const;
+/** The controllers that limit and measure pods; in version 2, `cpu` measures, too. */
+const controllers = ['cpu', 'cpuacct', 'memory', 'pids'] as const;
 export type Controller = (typeof controllers)[number];
 
 /** A control group for all pods of a node: the folder of each controller that can be used. */
@@ -15,16 +15,16 @@ export interface Cgroup {
   folders: Readonly<Partial<Record<Controller, string>>>;
 }
 
-/** The part of the machine's memory that pods may use together. */
+/** The fraction of the machine's memory that all pods together may use. */
 const memoryOfPods = 0.9;
-const mostRemovals = 50;
+const maxRemovals = 50;
 const removalDelay = 20;
-/** How much more processor time all pods get than another process when both want it, for each processor. */
+/** The CPU weight of all pods together relative to another process, for each processor. */
 const cpuOfPods = 4;
 
 /**
- * Creates a control group for the pods of a node, where this user may: as root, or below a group that was delegated to
- * it. Throws when that is not possible.
+ * Creates a control group for the pods of a node. Throws when this user may not: it must be root, or a group must be
+ * delegated to it.
  *
  * Caveats: the kernel does not remove it when this process is killed; the next node of this user does.
  */
@@ -46,7 +46,7 @@ export async function createCgroup(owner: number): Promise<Cgroup> {
   }
 }
 
-/** Removes a control group, whose processes have exited, and those of nodes that were killed. */
+/** Removes a control group whose processes have exited, and the groups of nodes that were killed. */
 export async function removeCgroup(cgroup: Cgroup): Promise<void> {
   for (const folder of foldersOf(cgroup)) {
     await removeGroup(folder).catch(() => undefined);
@@ -54,9 +54,9 @@ export async function removeCgroup(cgroup: Cgroup): Promise<void> {
   }
 }
 
-/** Removes a group without groups in it. Its last processes may still be exiting. */
+/** Removes a group that has no child groups. Its last processes may still be exiting. */
 export async function removeEmptyGroup(folder: string): Promise<void> {
-  for (let left = mostRemovals; left > 0; left -= 1) {
+  for (let left = maxRemovals; left > 0; left -= 1) {
     const isBusy = await rmdir(folder).then(
       () => false,
       ({ code }: NodeJS.ErrnoException) => code === 'EBUSY',
@@ -88,7 +88,7 @@ async function tryEntering(folder: string): Promise<void> {
 
 async function removeAbandoned(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
-    const [, owner] = /^forge-(\d+)$/.exec(name) ?? [];
+    const [, owner] = /^forge-(\d+)(?:-own)?$/.exec(name) ?? [];
     if (owner === undefined || (await exists(`/proc/${owner}`))) continue;
     await removeGroup(join(parent, name)).catch(() => undefined);
   }
@@ -100,11 +100,29 @@ async function removeGroup(folder: string): Promise<void> {
   await removeEmptyGroup(folder);
 }
 
+/** The group of this process in the hierarchy of a controller. */
+export async function currentFolder(version: Cgroup['version'], controller: Controller): Promise<string> {
+  const [own, mounts] = await Promise.all([
+    readFile('/proc/self/cgroup', 'utf8'),
+    readFile('/proc/self/mounts', 'utf8'),
+  ]);
+  return version === 1 ? folderOfVersion1(own, mounts, controller) : folderOfVersion2(own, mounts);
+}
+
+function folderOfVersion1(own: string, mounts: string, controller: Controller): string {
+  const [, path = '/'] = new RegExp(String.raw`^\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own) ?? [];
+  return join(mountOf(mounts, 'cgroup', controller), path);
+}
+
+function folderOfVersion2(own: string, mounts: string): string {
+  const [, path = '/'] = /^0::(.*)$/m.exec(own) ?? [];
+  return join(mountOf(mounts, 'cgroup2'), path);
+}
+
 /** Version 2: in the nearest group at or above ours that gives controllers to its groups, and belongs to this user. */
 async function unifiedFolder(own: string, mounts: string, name: string): Promise<Cgroup> {
   const root = mountOf(mounts, 'cgroup2');
-  const [, path = '/'] = /^0::(.*)$/m.exec(own) ?? [];
-  for (let folder = join(root, path); folder.startsWith(root); folder = dirname(folder)) {
+  for (let folder = folderOfVersion2(own, mounts); folder.startsWith(root); folder = dirname(folder)) {
     const given = (await readFile(join(folder, 'cgroup.subtree_control'), 'utf8').catch(() => '')).split(/\s/);
     const usable = controllers.filter((each) => given.includes(each));
     const group = join(folder, name);
@@ -121,15 +139,13 @@ async function unifiedFolder(own: string, mounts: string, name: string): Promise
   throw new Error('no control group in which this user may limit others');
 }
 
-/** Version 1: a group below ours in the hierarchy of each controller. */
+/** Version 1: a group below our own in the hierarchy of each controller. */
 async function separateFolders(own: string, mounts: string, name: string): Promise<Cgroup> {
   const folders: Partial<Record<Controller, string>> = {};
   const problems: Error[] = [];
   for (const controller of controllers) {
     try {
-      const [, path = '/'] =
-        new RegExp(String.raw`^\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own) ?? [];
-      const folder = join(mountOf(mounts, 'cgroup', controller), path, name);
+      const folder = join(folderOfVersion1(own, mounts, controller), name);
       await mkdir(folder, { recursive: true });
       folders[controller] = folder;
     } catch (error) {
@@ -140,7 +156,7 @@ async function separateFolders(own: string, mounts: string, name: string): Promi
   return { version: 1, folders };
 }
 
-/** Where a file system of control groups is mounted. */
+/** The mount point of a cgroup file system. */
 function mountOf(mounts: string, type: string, option?: string): string {
   const lines = mounts.split('\n').map((line) => line.split(' '));
   const [, folder] =
@@ -151,7 +167,7 @@ function mountOf(mounts: string, type: string, option?: string): string {
   return folder;
 }
 
-/** Leaves part of the memory to the host, and does not let pods starve beside many other processes. */
+/** Reserves part of the memory for the host, and guarantees pods their share of CPU when many other processes run. */
 async function limitAll({ version, folders: { cpu, memory } }: Cgroup): Promise<void> {
   const times = cpuOfPods * availableParallelism();
   const [shares, most, limit] =

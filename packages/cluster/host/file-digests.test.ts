@@ -19,7 +19,7 @@ describe('digests of files', () => {
 
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('are those of their bytes, whatever their names and encoding', async () => {
+  test('depend only on their bytes, not on names or encoding', async () => {
     const contents = [Buffer.from([0xff, 0]), Buffer.from([0xfe, 0]), Buffer.from('text')];
     const files = ['a\nb', '-c', 'back\\slash'].map((name) => join(folder, name));
     for (const [index, file] of files.entries()) await writeFile(file, contents[index] ?? '');
@@ -46,7 +46,7 @@ describe('digests of files', () => {
     );
   });
 
-  test('of a large file cost this process nothing, and are computed once', async (context) => {
+  test('of a large file take no time in this process, and are computed once', async (context) => {
     const file = join(folder, 'large');
     await writeFile(file, '');
     await truncate(file, 256 * 1024 * 1024);
@@ -55,9 +55,9 @@ describe('digests of files', () => {
     const [first] = await digests.of([file]);
     const { user, system } = process.threadCpuUsage(before);
     assert.match(first ?? '', /^[0-9a-f]{64}$/);
-    // Here, it would take half a second.
+    // In this process, it would take half a second.
     assert.ok(user + system < 100_000, `${user + system} µs`);
-    // Without a path, no program is found.
+    // Without PATH, no program is found.
     const path = process.env['PATH'];
     process.env['PATH'] = '/nonexistent';
     context.after(() => (process.env['PATH'] = path));

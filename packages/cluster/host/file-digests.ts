@@ -10,15 +10,15 @@ export interface FileDigests {
   of(files: readonly (string | URL)[], signal?: AbortSignal): Promise<string[]>;
 }
 
-/** Far more than images have files. */
-const remembered = 4096;
+/** Far more than the files of all images. */
+const maxRemembered = 4096;
 
 /**
- * Digests by a program, so that files of any size pass by this process, and remembered until a file changes: of a large
- * one, every pull of its image would take a second otherwise.
+ * Computes digests in a child process, so that large files do not block this one, and caches them until a file changes:
+ * otherwise every pull of an image with a large file would take a second.
  */
 export function fileDigests(): FileDigests {
-  const known = boundedMap<string>(remembered);
+  const known = boundedMap<string>(maxRemembered);
 
   return {
     async of(files, signal) {
@@ -36,7 +36,7 @@ export function fileDigests(): FileDigests {
   };
 }
 
-/** Another text whenever the file has changed: the kernel sets the last of these times at every change. */
+/** Differs whenever the file has changed: the kernel sets ctime at every change. */
 async function stateOf(path: string): Promise<string> {
   const { dev, ino, size, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');

@@ -35,7 +35,7 @@ export function enterFolder(folder: string): string[] {
 
 /** A command prefix that, inside a container, drops the capabilities that root gets by entering it. */
 export function withoutCapabilities({ uid }: { uid: number }): string[] {
-  // Other users lose them anyway, and cannot drop what they do not have.
+  // Other users lose them anyway, and have no permission to drop them.
   const drop = uid === 0 ? ['--bounding-set=-all', '--inh-caps=-all'] : [];
   return [...hostCommand(toolsInside, 'usr/bin/setpriv'), ...drop, '--no-new-privs', '--'];
 }

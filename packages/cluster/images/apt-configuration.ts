@@ -38,18 +38,18 @@ Description: assumed to be there
 `;
 }
 
-/** A Debian release, and the one of the machine. */
+/** A Debian release, and that of the machine. */
 export interface OtherRelease {
   wanted: string;
   host: string;
 }
 
-/** Where Debian's own package has the keys of all of its releases. */
+/** The keyring of all Debian releases, from Debian's own package. */
 const debianKeys = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
 /**
- * The sources of another release, from what `apt-get update --print-uris` prints for the host's: `bookworm-updates` becomes
- * `trixie-updates` on the same mirror. They must be signed by Debian.
+ * The sources of another release, from what `apt-get update --print-uris` prints for the host's: `bookworm-updates`
+ * becomes `trixie-updates` on the same mirror. They must be signed by Debian.
  */
 export function sourcesOf({ wanted, host }: OtherRelease, printed: string): string {
   const found = printed.matchAll(/^'([^']+)\/dists\/([^/']+)\/InRelease' /gm);

@@ -26,7 +26,7 @@ describe('apt with private state', () => {
     }
   });
 
-  it('takes another release from the mirrors of the host, signed by Debian, and nothing else', () => {
+  it('uses only the mirrors of the host for another release, signed by Debian', () => {
     const printed = [
       "'mirror:/debian/dists/bookworm/InRelease' a_InRelease 0 ",
       "'mirror:/debian/dists/bookworm/main/binary-amd64/Packages.xz' a_Packages 0 ",

@@ -7,7 +7,7 @@ import { CommandError, runCommand } from '../host/run-command.ts';
 import { aptConfiguration, assumedStatus, sourcesOf, type OtherRelease } from './apt-configuration.ts';
 import type { DebianPackage } from './debian-lock.ts';
 
-/** The host's apt with private state: its sources, keys and proxies, but nothing is written outside the cache. */
+/** The host's apt with private state: it uses the host's sources, keys and proxies, but writes only to the cache. */
 export interface Apt {
   /** The current versions of `names` and their dependencies. */
   resolve(names: readonly string[]): Promise<DebianPackage[]>;
@@ -21,9 +21,9 @@ export interface Apt {
   fileOf(debianPackage: DebianPackage): string;
 }
 
-/** Which packages apt offers, and until when it works. */
+/** The release of apt's packages, and a signal to abort. */
 export interface AptOptions {
-  /** Another Debian release than that of the machine, from the same mirrors. */
+  /** A Debian release other than that of the machine, from the same mirrors. */
   release?: OtherRelease | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -63,7 +63,7 @@ export function privateApt(cacheDir: string, { release, signal }: AptOptions = {
       failure = await (updated ??= withFileLock(join(cacheDir, 'locks', 'apt'), signal, update));
       return await apt(args, cwd);
     } catch (error) {
-      updated = undefined; // the next call updates again: the network may be back by then
+      updated = undefined; // the next call updates again: the network may be available then
       throw failure ?? error;
     }
   };
@@ -82,7 +82,7 @@ export function privateApt(cacheDir: string, { release, signal }: AptOptions = {
       return parseUris(await ask(['install', '--print-uris', '--yes', '--no-install-recommends', ...names]));
     },
     async published(packages) {
-      const offered = parseUris(await ask(['download', '--print-uris', ...packages.map(exactly)]).catch(printedAnyway));
+      const offered = parseUris(await ask(['download', '--print-uris', ...packages.map(exactly)]).catch(outputOf));
       const byName = new Map(offered.map((offer) => [offer.name, offer]));
       return packages.filter((wanted) => {
         const offer = byName.get(wanted.name);
@@ -141,8 +141,8 @@ const exactly = ({ name, version }: DebianPackage): string => `${name}=${version
 const otherHash = (wanted: DebianPackage, sha256: string): string =>
   `Debian package ${exactly(wanted)} has sha256 ${sha256}, but the lock has ${wanted.sha256}: the archive is compromised or the lock is wrong`;
 
-/** apt-get fails when one of several versions is missing, after printing the others. */
-function printedAnyway(error: unknown): string {
+/** The output of a failed apt-get: when one of several versions is missing, it prints the others first. */
+function outputOf(error: unknown): string {
   if (error instanceof CommandError && /was not found|Unable to locate package/.test(error.message))
     return error.stdout;
   throw error;

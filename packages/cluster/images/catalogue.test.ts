@@ -42,7 +42,7 @@ describe('the image catalogue', () => {
     }
   });
 
-  it('has MariaDB in two versions, with bash, of which scripts of others make use', () => {
+  it('has two versions of MariaDB, with bash, which third-party scripts need', () => {
     for (const reference of ['mariadb:10.11', 'mariadb:11.8', 'mariadb:11.8.6']) {
       assert.ok(recipeFor(reference)?.root.packages.includes('bash'), reference);
     }

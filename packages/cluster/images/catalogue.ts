@@ -6,7 +6,7 @@ import type { Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
 /** The PATH of images. */
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** What users expect in every image: sh, ls, cat, sleep, sha256sum, grep, ps, tar. */
+/** Packages of the programs that users expect in every image: sh, ls, cat, sleep, sha256sum, grep, ps, tar. */
 export const basics: readonly string[] = ['coreutils', 'dash', 'grep', 'procps', 'tar'];
 
 /** Programs that the node needs and a host may lack: ip, nft, bwrap, nsenter, setpriv, mount, … */
@@ -89,7 +89,7 @@ const openbaoVenv = (version: string): VenvRecipe => ({
 
 const openbaoVersions = ['2.6.2', '2.7.2'];
 
-/** The root of programs in JavaScript: what Node is linked with, and a user as in distroless images. */
+/** The root of programs in JavaScript: the libraries of Node, and a user as in distroless images. */
 export const programRoot: RootRecipe = {
   name: 'program',
   packages: [...basics, 'libstdc++6'],
@@ -111,7 +111,7 @@ export function programImage(reference: string, entry: URL): Recipe {
   };
 }
 
-/** The images that the node can run, as data: a new image is a new entry. */
+/** The images that the node can run. */
 export const catalogue: readonly Recipe[] = [
   { references: ['forge/tools'], root: tools, env: { PATH: systemPath }, entrypoint: [], cmd: [] },
   {
@@ -161,8 +161,8 @@ export const catalogue: readonly Recipe[] = [
 ];
 
 /**
- * The recipe of an image reference, among further ones and those of the catalogue; a registry host and Docker's `library/`
- * prefix are ignored.
+ * The recipe of an image reference, from `further` or the catalogue; a registry host and Docker's `library/` prefix are
+ * ignored.
  */
 export function recipeFor(reference: string, further: readonly Recipe[] = []): Recipe | undefined {
   const name = reference.replace(/^(?:localhost|[^/]*[.:][^/]*)\//, '').replace(/^library\//, '');

@@ -15,7 +15,7 @@ const lock: DebianLock = {
 };
 
 describe('the choice of Debian packages', () => {
-  it('uses the locked ones without asking the archive when all are downloaded', async () => {
+  it('uses the locked ones without querying the archive when all are downloaded', async () => {
     assert.deepEqual(await choose({ lock, downloaded: [memcached, libc], offline: true }), {
       packages: [libc, memcached],
       lines: [],
@@ -29,7 +29,7 @@ describe('the choice of Debian packages', () => {
     });
   });
 
-  it('uses the current ones when the archive has moved on, and reports it in one line', async () => {
+  it('uses the current ones when the archive no longer has the locked ones, and logs one line', async () => {
     const { packages, lines } = await choose({ lock, archive: [libc], current: [libc, newer] });
     assert.deepEqual(packages, [libc, newer]);
     assert.deepEqual(lines, [
@@ -37,7 +37,7 @@ describe('the choice of Debian packages', () => {
     ]);
   });
 
-  it('uses the current ones on a distribution without a lock, and reports it in one line', async () => {
+  it('uses the current ones on a distribution without a lock, and logs one line', async () => {
     const { packages, lines } = await choose({ lock: undefined, current: [newer] });
     assert.deepEqual(packages, [newer]);
     assert.deepEqual(lines, ['no locked packages of cache for bookworm-amd64: using the current ones']);

@@ -3,12 +3,12 @@ import type { Apt } from './apt.ts';
 import { type DebianLock, type DebianPackage, lockedPackages } from './debian-lock.ts';
 import type { RootRecipe } from './recipe.ts';
 
-/** The inputs of the choice. */
+/** The inputs of {@link choosePackages}. */
 export interface PackageChoice {
   apt: Apt;
   distribution: string;
   lock: DebianLock | undefined;
-  /** Called with one line that explains why other packages than the locked ones are used. */
+  /** Called with one line that explains why the locked packages are not used. */
   log: (line: string) => void;
   progress: (text: string) => void;
 }

@@ -15,7 +15,7 @@ export interface DebianRootOptions extends PackageChoice {
   signal?: AbortSignal | undefined;
 }
 
-/** Unpacks the packages of a root into `folder`, beside what is in its base, and returns them. */
+/** Unpacks the packages of a root that its base does not have into `folder`, and returns them. */
 export async function assembleDebianRoot(
   recipe: RootRecipe,
   folder: string,
@@ -50,12 +50,12 @@ async function allPackages(recipe: RootRecipe, options: PackageChoice): Promise<
 }
 
 /**
- * dpkg-deb alone would replace the /bin, /lib, … links of a merged /usr by folders; owners and set-uid bits are
- * dropped.
+ * Unpacks with tar: dpkg-deb alone would replace the links /bin, /lib, … of a merged /usr by folders. Owners and
+ * set-uid bits are dropped.
  */
 async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
   const unneeded = ['man', 'info', 'locale'].map((name) => `--exclude=./usr/share/${name}/*`);
-  // The status of the pipe is that of tar; it fails on a truncated archive, so that of dpkg-deb is not needed.
+  // The pipe has the exit status of tar, which fails on a truncated archive; that of dpkg-deb is not needed.
   const pipe = ['sh', '-c', 'dpkg-deb --fsys-tarfile "$0" | tar --extract "$@"', file];
   const keep = ['--keep-directory-symlink', '--no-same-owner', '--no-same-permissions'];
   await runCommand([...pipe, '--directory', folder, ...keep, ...unneeded], { signal });

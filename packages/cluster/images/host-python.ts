@@ -16,7 +16,7 @@ function hostPython(root: string, ...variables: string[]): string[] {
  * certificates uses those of the root.
  */
 export async function hostPip(root: string): Promise<string[]> {
-  const own = (await isThere(systemCertificates)) ? [] : [`REQUESTS_CA_BUNDLE=${join(root, systemCertificates)}`];
+  const own = (await exists(systemCertificates)) ? [] : [`REQUESTS_CA_BUNDLE=${join(root, systemCertificates)}`];
   const variables = ['PIP_DISABLE_PIP_VERSION_CHECK=1', 'PIP_REQUIRE_VIRTUALENV=0', ...own];
   return [...hostPython(root, ...variables), join(root, await pipWheel(root), 'pip')];
 }
@@ -31,14 +31,14 @@ export async function pipWheel(root: string): Promise<string> {
 
 /** Compiles the standard library of a root's Python, if any: roots are read-only at runtime. */
 export async function compileStandardLibrary(root: string, signal: AbortSignal | undefined): Promise<void> {
-  if (!(await isThere(join(root, 'usr/bin/python3')))) return;
+  if (!(await exists(join(root, 'usr/bin/python3')))) return;
   const libraries = (await readdir(join(root, 'usr/lib'))).filter((name) => /^python3\.\d+$/.test(name));
   const folders = libraries.map((name) => join(root, 'usr/lib', name));
   const command = [...hostPython(root), '-m', 'compileall', '-q', '-j', '0', '-s', root, '-p', '/', ...folders];
   await runCommand(command, { name: 'compileall', signal });
 }
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,

@@ -53,8 +53,8 @@ interface MountedLayer extends Layer {
 }
 
 /**
- * The images below `cacheDir`, assembled by the recipes of the catalogue, of the user and further ones; `log` receives
- * deviations from the locked versions. Programs are bundled once in the life of a store.
+ * The images below `cacheDir`, assembled by the recipes of the catalogue, of the user and of `recipes`; `log` receives
+ * deviations from the locked versions. A store bundles each program once.
  */
 export function imageStore({ cacheDir, recipesDir, log, recipes = [], signal }: ImageStoreOptions): ImageStore {
   const layers = layerCache(cacheDir, signal);
@@ -148,7 +148,7 @@ function userOf({ user, base }: RootRecipe): { uid: number; gid: number } {
   return { uid: user?.uid ?? 0, gid: user?.gid ?? 0 };
 }
 
-/** What is missing, the remedy and what is wrong with recipes come first: the list of all images is long. */
+/** The list of all images is long, so it comes last, after the remedy and errors in recipes. */
 function unknownImage(
   reference: string,
   { further, problems, recipesDir }: { further: readonly Recipe[]; problems: readonly string[]; recipesDir?: string },

@@ -6,7 +6,7 @@ import { withFileLock } from '../host/file-lock.ts';
 import { runCommand } from '../host/run-command.ts';
 import { digestOf } from './digest.ts';
 
-/** Increment it when the same inputs are assembled differently, so that old folders are not reused. */
+/** Must be incremented when the same inputs are assembled differently, so that old folders are not reused. */
 const format = 1;
 
 const partialMark = '.partial-';
@@ -22,10 +22,10 @@ export interface LayerCache {
   /**
    * The folder that `build` fills, built on the first call and reused afterwards.
    *
-   * Guarantees: a folder is visible complete or not at all, whenever a process is killed; of several concurrent
-   * callers, in this and other processes, one builds and the others wait. `inputs` is everything the content depends
-   * on; `build` returns a description of what it used, which becomes the digest. `onMissing` is called first when the
-   * folder must be built, or waited for.
+   * Guarantees: a folder is either complete or absent, whenever a process is killed; of several concurrent callers, in
+   * this and other processes, one builds and the others wait. `inputs` is everything the content depends on; `build`
+   * returns a description of what it used, from which the digest is computed. `onMissing` is called first when the
+   * folder must be built or waited for.
    */
   ensure(
     name: string,
@@ -42,8 +42,8 @@ export function layerCache(cacheDir: string, signal?: AbortSignal): LayerCache {
   const buildOnce = (id: string, build: (folder: string) => Promise<unknown>): Promise<Layer> =>
     withFileLock(join(cacheDir, 'locks', id), signal, async () => {
       const finished = join(cacheDir, 'layers', id);
-      const builtMeanwhile = await readLayer(finished);
-      if (builtMeanwhile) return builtMeanwhile;
+      const existing = await readLayer(finished);
+      if (existing) return existing;
       await mkdir(dirname(finished), { recursive: true });
       try {
         const partial = await mkdtemp(`${finished}${partialMark}`);
@@ -75,8 +75,8 @@ export function layerCache(cacheDir: string, signal?: AbortSignal): LayerCache {
 }
 
 /**
- * Removes the rest of a failed build, and of earlier ones that were killed. A program started by such a build may still
- * be writing: therefore every build has its own folder, and what cannot be removed stays for the next time.
+ * Removes the folders of a failed build, and of earlier ones that were killed. A program of such a build may still be
+ * writing: therefore every build has its own folder, and a folder that cannot be removed is left for the next call.
  */
 async function sweep(finished: string): Promise<void> {
   const layers = dirname(finished);

@@ -12,7 +12,7 @@ import type { ProgramRecipe } from './recipe.ts';
 /** The folder of Node in the images of programs. */
 export const nodePath = '/opt/node';
 
-/** What program layers are built with. */
+/** The dependencies of program layers. */
 export interface ProgramLayersOptions {
   layers: LayerCache;
   progress: (text: string) => void;
@@ -52,8 +52,8 @@ export async function ensureBundle(recipe: ProgramRecipe, options: ProgramLayers
 }
 
 /**
- * The Node that npm installs with us, which depends on libstdc++ and libc only. Without it (npm ci --omit=optional) the
- * one that runs this process, which works in the image only when it was not built by a distribution.
+ * The Node that npm installs with Forge, which depends only on libstdc++ and libc. Without it (npm ci --omit=optional),
+ * the Node of this process, which works in the image unless a distribution built it.
  */
 async function installedNode(): Promise<{ version: string; file: string }> {
   try {

@@ -18,7 +18,7 @@ export interface PythonVenvOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Installs locked wheels into `folder`, offline, at the path where containers see it. */
+/** Installs locked wheels into `folder`, offline, for the path where containers mount it. */
 export async function assemblePythonVenv(
   recipe: VenvRecipe,
   folder: string,

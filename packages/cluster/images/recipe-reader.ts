@@ -11,7 +11,7 @@ export interface RecipeReader {
   /** The entries of a mapping. */
   entries(): [string, RecipeReader][];
   text(): string;
-  /** A number from 0 on. */
+  /** A non-negative integer. */
   number(): number;
   strings(): string[];
   /** Rejects the value. */

@@ -8,16 +8,16 @@ export interface ImageUser {
   home: string;
 }
 
-/** One of our files in an image. */
+/** A file of Forge in an image. */
 export interface ImageFile {
   source: URL;
   mode: number;
 }
 
-/** A root file system of Debian packages, their dependencies, and a few files of ours. */
+/** A root file system of Debian packages, their dependencies, and a few files of Forge. */
 export interface RootRecipe {
   name: string;
-  /** The root that this one starts with; its packages, user, folders and files need not be named again. */
+  /** The root that this one extends; its packages, user, folders and files need not be listed again. */
   base?: RootRecipe;
   /** The Debian release of its packages. Default: that of the base, else that of this machine. */
   release?: string;
@@ -39,7 +39,7 @@ export interface VenvRecipe {
   files?: Readonly<Record<string, ImageFile>>;
 }
 
-/** A program in JavaScript, bundled with its imports when the image is assembled; Node is mounted beside it. */
+/** A program in JavaScript, bundled with its imports when the image is assembled; Node is mounted separately. */
 export interface ProgramRecipe {
   name: string;
   /** The folder of the bundle in the image. */
@@ -52,7 +52,7 @@ export interface ProgramRecipe {
 export interface Recipe {
   /** `repository:tag`, where a trailing `*` matches anything. */
   references: readonly string[];
-  /** The image that this one starts with: its root is the base of ours, and what it mounts is mounted. */
+  /** The image that this one extends: its root is the base of this root, and its layers are mounted, too. */
   base?: Recipe;
   root: RootRecipe;
   venv?: VenvRecipe;

@@ -10,7 +10,7 @@ import { layerCache } from './layer-cache.ts';
 import type { RootRecipe } from './recipe.ts';
 import { rootLayers } from './root-layers.ts';
 
-test('what a root is made from includes every byte of its files, and of those of its base', async (context) => {
+test('the inputs of a root include every byte of its files and of the files of its base', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'forge-roots-'));
   context.after(() => rm(folder, { recursive: true }));
   const program = join(folder, 'program');
@@ -26,7 +26,7 @@ test('what a root is made from includes every byte of its files, and of those of
     await writeFile(program, Buffer.from(bytes));
     return JSON.stringify([await roots.inputsOf(base), await roots.inputsOf(derived)]);
   };
-  // As text, both bytes would be the same character.
+  // Decoded as text, both bytes would be the same character.
   const [one, other] = [await inputs(0xff), await inputs(0xfe)];
   assert.notEqual(one, other);
   assert.equal(await inputs(0xff), one);

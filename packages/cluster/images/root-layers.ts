@@ -1,5 +1,5 @@
-import type { FileDigests } from '../host/file-digests.ts';
 // SPDX-License-Identifier: Apache-2.0
+import type { FileDigests } from '../host/file-digests.ts';
 import { type Apt, privateApt } from './apt.ts';
 import { type DebianLock, lockedPackages, readDebianLock } from './debian-lock.ts';
 import { assembleDebianRoot } from './debian-root.ts';
@@ -9,7 +9,7 @@ import type { ImageFile, RootRecipe } from './recipe.ts';
 
 type Progress = (text: string) => void;
 
-/** What roots are assembled with. */
+/** The dependencies of root layers. */
 export interface RootLayersOptions {
   cacheDir: string;
   layers: LayerCache;
@@ -34,7 +34,7 @@ interface DebianSource {
   lock: DebianLock | undefined;
 }
 
-/** Roots below `cacheDir`, by the packages of the machine's Debian release or of the one that a recipe names. */
+/** Roots below `cacheDir`, with packages of the machine's Debian release or of the one that a recipe names. */
 export function rootLayers({ cacheDir, layers, digests, log, signal }: RootLayersOptions): RootLayers {
   const apts = new Map<string, Apt>();
 

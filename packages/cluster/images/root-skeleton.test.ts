@@ -23,7 +23,7 @@ describe('a root', () => {
     assert.match(groupOf({ name: 'db', packages: [], user }), /^root:x:0:\nmysql:x:998:\nnogroup:x:65534:\n$/);
   });
 
-  it('has a merged /usr, a shell, its folders, and our files with their modes', async () => {
+  it('has a merged /usr, a shell, its folders, and its files with their modes', async () => {
     const source = new URL('mariadb/entrypoint.sh', import.meta.url);
     await prepareRoot(folder);
     await finishRoot(

@@ -12,7 +12,8 @@ export async function prepareRoot(folder: string): Promise<void> {
 }
 
 /**
- * Adds what maintainer scripts or a container engine would create: users, mount points, sh, certificates, our files.
+ * Adds what maintainer scripts or a container engine would create: users, mount points, sh, certificates; and the files
+ * of the recipe.
  */
 export async function finishRoot(recipe: RootRecipe, folder: string): Promise<void> {
   const folders = [
@@ -42,12 +43,12 @@ export async function finishRoot(recipe: RootRecipe, folder: string): Promise<vo
   await placeFiles(recipe.files, folder);
 }
 
-/** Copies our files into an image's folder. */
+/** Copies the files of a recipe into an image's folder. */
 export async function placeFiles(files: Readonly<Record<string, ImageFile>> = {}, folder: string): Promise<void> {
   for (const [path, { source, mode }] of Object.entries(files)) {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
-    // It may be a link, whose target must stay as it is.
+    // The target may be a link, whose destination must not change.
     await rm(target, { force: true });
     await copyFile(source, target);
     await chmod(target, mode);
@@ -66,7 +67,7 @@ export function groupOf(recipe: RootRecipe): string {
   return `root:x:0:\n${own.join('')}nogroup:x:65534:\n`;
 }
 
-/** The users of a root and of what it starts with; its own wins over one of the same name. */
+/** The users of a root and of its bases; its own user replaces one of the same name. */
 function usersOf({ base, user }: RootRecipe): ImageUser[] {
   const inherited = (base ? usersOf(base) : []).filter(({ name }) => name !== user?.name);
   return user ? [...inherited, user] : inherited;
@@ -78,7 +79,7 @@ async function linkUnlessThere(target: string, path: string): Promise<void> {
   });
 }
 
-/** What update-ca-certificates would do, for roots with the ca-certificates package. */
+/** Bundles certificates like update-ca-certificates, for roots with the ca-certificates package. */
 async function bundleCertificates(folder: string): Promise<void> {
   const shipped = join(folder, 'usr/share/ca-certificates/mozilla');
   if (

@@ -21,7 +21,7 @@ entrypoint: [start]
 cmd: [redis-server]
 `;
 
-test('a recipe of the user has the basic programs, a PATH, and files beside it', () => {
+test('a recipe of the user has the basic programs, a PATH, and files from its folder', () => {
   const { root, env, entrypoint, cmd } = userRecipe(redis, '/recipes/redis.yaml');
   assert.deepEqual(root, {
     name: 'user-redis',
@@ -42,7 +42,7 @@ test('a recipe with a virtual environment has Python, and the lock of the user',
   assert.match(env['PATH'] ?? '', /^\/opt\/app\/bin:/);
 });
 
-test('a recipe that starts with an image of the catalogue has what that has, and changes what it names', () => {
+test('a recipe that extends an image of the catalogue inherits its settings, except those that it sets', () => {
   const base = recipeFor('c5c3/keystone:2025.2') ?? assert.fail();
   const plain = userRecipe('references: [a:1]\nfrom: registry.example/c5c3/keystone:2025.2', '/recipes/a.yaml');
   assert.deepEqual(plain, {
@@ -92,7 +92,7 @@ test('an error names the file, the field and the remedy', () => {
   assert.throws(() => userRecipe('a: [', 'r.yaml'), /^Error: recipe r\.yaml: the file is not YAML: /);
 });
 
-test('an unknown image is answered with the catalogue, how to add a recipe, and recipes with errors', async (context) => {
+test('the error about an unknown image has the catalogue, how to add a recipe, and errors in recipes', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'forge-recipes-'));
   context.after(() => rm(folder, { recursive: true }));
   assert.deepEqual(await readUserRecipes(join(folder, 'missing')), { recipes: [], problems: [] });
@@ -102,7 +102,7 @@ test('an unknown image is answered with the catalogue, how to add a recipe, and 
   assert.equal(recipeFor('docker.io/library/redis:7.2', recipes)?.root.name, 'user-redis');
   const store = imageStore({ cacheDir: join(folder, 'cache'), recipesDir: folder, log: assert.fail });
   const message = await store.ensure('nginx:1').then(
-    () => assert.fail('it is found'),
+    () => assert.fail('the image was found'),
     (error: Error) => error.message,
   );
   assert.match(

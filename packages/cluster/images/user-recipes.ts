@@ -7,7 +7,7 @@ import { basics, catalogue, recipeFor, systemPath } from './catalogue.ts';
 import { recipeReader, type RecipeReader } from './recipe-reader.ts';
 import type { ImageFile, Recipe, RootRecipe, VenvRecipe } from './recipe.ts';
 
-/** The recipes of a folder, and what is wrong with the others. */
+/** The recipes of a folder, and the errors of invalid ones. */
 export interface UserRecipes {
   recipes: readonly Recipe[];
   problems: readonly string[];
@@ -81,7 +81,7 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
-/** What a root is part of. */
+/** The recipe that a root belongs to. */
 interface RootContext {
   name: string;
   file: string;
@@ -122,7 +122,7 @@ function venvOf(reader: RecipeReader | undefined, name: string, file: string): V
   const path = reader.required('path');
   if (!/^(?:\/[^/]+)+$/.test(path.text())) path.fail('must be an absolute path in the image, such as /opt/app');
   const files = filesOf(reader.field('files'), file);
-  const lock = besides(file, reader.required('lock').text());
+  const lock = besideRecipe(file, reader.required('lock').text());
   return { name: `${name}-venv`, path: path.text(), requirements: [], lock, ...(files && { files }) };
 }
 
@@ -132,7 +132,7 @@ function filesOf(reader: RecipeReader | undefined, file: string): Record<string,
     entry.only('source', 'mode');
     const mode = entry.field('mode')?.text() ?? '0644';
     if (!/^0?[0-7]{3}$/.test(mode)) entry.field('mode')?.fail('must be an octal mode in quotes, such as "0755"');
-    const source = besides(file, entry.required('source').text());
+    const source = besideRecipe(file, entry.required('source').text());
     return [inImage(path, entry), { source, mode: Number.parseInt(mode, 8) }] as const;
   });
   return Object.fromEntries(files);
@@ -147,7 +147,7 @@ function inImage(path: string, reader: RecipeReader): string {
   return parts.join('/');
 }
 
-/** A file named relative to the recipe's own. */
-function besides(file: string, path: string): URL {
+/** A path relative to the file of the recipe. */
+function besideRecipe(file: string, path: string): URL {
   return new URL(path, pathToFileURL(file));
 }

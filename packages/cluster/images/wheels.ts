@@ -6,7 +6,7 @@ import { runCommand } from '../host/run-command.ts';
 import { hostPip } from './host-python.ts';
 import type { VenvRecipe } from './recipe.ts';
 
-/** pip fetches wheels one by one; this many processes use the bandwidth. */
+/** Parallel processes of pip, each of which fetches wheels one by one. */
 const downloads = 4;
 
 /** The lock file of a virtual environment. */

@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { currentUser, isRoot, ordinaryUser, type TestUser } from '@forge/testing/programs/ordinary-user.ts';
+import { cachedImages, runTestProgram } from '@forge/testing/programs/test-program.ts';
 import { writeKeyHolder } from './test/escapes/call-attempts.ts';
-import { currentUser, isRoot, ordinaryUser, type TestUser } from './test/ordinary-user.ts';
-import { cachedImages, runTestProgram } from './test/test-program.ts';
 
 const program = fileURLToPath(new URL('test/escapes/try-escapes.ts', import.meta.url));
 
-/** The user with a key in the session keyring, which pods look for. */
+/** The user with a key in the session keyring, which pods try to find. */
 async function withKey(user: TestUser): Promise<TestUser> {
   const addKey = join(user.folder, 'add-key');
   await writeKeyHolder(addKey);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jsonLine, logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
+import { jsonLine, logger, type LogEntry } from '@forge/runtime/observability/logger.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 import type { FromNode, ToNode } from './messages.ts';
 import { runNode } from './node-process.ts';
@@ -19,7 +19,8 @@ function send(message: FromNode): void {
   process.send?.(message);
 }
 
-function ensureImage(reference: string, onPulling: () => void): Promise<AssembledImage> {
+/** Asks the forge process, which assembles images, and waits for its answer: `receive` gets it. */
+function requestImage(reference: string, onPulling: () => void): Promise<AssembledImage> {
   const answer = Promise.withResolvers<AssembledImage>();
   const id = asked++;
   images.set(id, { ...answer, onPulling });
@@ -37,7 +38,7 @@ async function receive(message: ToNode): Promise<void> {
   switch (message.type) {
     case 'begin': {
       const log = logger({ clock: systemClock, write: (entry) => send({ type: 'log', entry: portable(entry) }) });
-      node = await runNode(message.settings, { clock: systemClock, random: systemRandom, log, ensureImage });
+      node = await runNode(message.settings, { clock: systemClock, random: systemRandom, log, requestImage });
       return send({ type: 'started' });
     }
     case 'pulling':

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { LogEntry } from '@forge/runtime/logging/logger.ts';
+import type { LogEntry } from '@forge/runtime/observability/logger.ts';
 import type { Cgroup } from '../host/cgroups.ts';
 import type { AssembledImage } from '../images/image-store.ts';
 
@@ -14,8 +14,10 @@ export interface NodeSettings {
   serving: { cert: string; key: string };
   /** The root folder of the tools image. */
   toolsRoot: string;
-  /** Undefined where this user cannot limit the resources of pods. */
+  /** Undefined when this user cannot limit the resources of pods. */
   cgroup: Cgroup | undefined;
+  /** The folder of the control group that it enters, beside that of the pods. */
+  ownGroup: string | undefined;
 }
 
 /** From the forge process to the node process. */

@@ -9,14 +9,14 @@ const apiVersion = `${apiGroup}/v1`;
 const options = { fieldManager: 'forge', force: true };
 const verbs = ['list', 'watch'];
 
-/** What our node does besides the work of a kubelet: it routes Services, filters traffic, and removes folders of volumes. */
+/** For what this node does besides the work of a kubelet: route Services, filter traffic, remove folders of volumes. */
 const rules: PolicyRule[] = [
   { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs },
   { apiGroups: ['networking.k8s.io'], resources: ['networkpolicies'], verbs },
   { apiGroups: [''], resources: ['namespaces', 'persistentvolumes'], verbs },
 ];
 
-/** Grants a node what the node authorizer does not. */
+/** Grants a node the permissions that the node authorizer does not. */
 export async function allowNode(client: Client, nodeName: string): Promise<void> {
   await client.apply(ClusterRole, { apiVersion, kind: 'ClusterRole', metadata, rules }, options);
   const binding: ClusterRoleBinding = {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Process 1 must reap orphans, including those of containers; Node does not, but a waiting shell does. */
+/** Process 1 must reap orphans, including those of containers; Node does not reap them, but a waiting shell does. */
 const reapOrphans = ['sh', '-c', '"$@"; exit $?', 'forge-node'];
 
 /**
  * The command that runs `program` in its own namespaces, without any privilege.
  *
- * Guarantees: when the caller exits, even by `kill -9`, so does setpriv, with it its child (`--kill-child`), which is
- * process 1 of the pid namespace, and so every process in it; the kernel then removes the interfaces and mounts. The
- * same happens when `program` exits.
+ * Guarantees: when the caller exits, even by `kill -9`, setpriv exits, and with it its child (`--kill-child`). That is
+ * process 1 of the pid namespace, so that every process in the namespace exits; the kernel then removes the interfaces
+ * and mounts. The same happens when `program` exits.
  */
 export function nodeCommand(program: readonly string[]): string[] {
   return [

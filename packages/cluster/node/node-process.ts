@@ -3,11 +3,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { eventRecorder } from '@forge/runtime/events/event-recorder.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
-import { mostOpenFiles } from '../host/resource-limit.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
+import { enterGroup } from '../host/own-group.ts';
+import { maxOpenFiles } from '../host/resource-limit.ts';
 import { runCommand } from '../host/run-command.ts';
 import { toolbox } from '../host/toolbox.ts';
 import { watchedObjects } from '../objects/watched-objects.ts';
@@ -42,31 +43,32 @@ export interface NodeDependencies {
   clock: Clock;
   random: Random;
   log: Logger;
-  ensureImage: PodContext['ensureImage'];
+  requestImage: PodContext['requestImage'];
 }
 
-/** Less than a MariaDB may need to flush, more than a user wants to wait. */
-const longestGrace = 10_000;
+/** The longest time in milliseconds that pods get to stop: a compromise between their needs and the user's patience. */
+const maxGrace = 10_000;
 
 /** Runs a node in the current namespaces; resolves when it is ready for pods. */
 export async function runNode(
   settings: NodeSettings,
-  { clock, random, log, ensureImage }: NodeDependencies,
+  { clock, random, log, requestImage }: NodeDependencies,
 ): Promise<{ stop(): Promise<void> }> {
   const { name, credentials, serving, volumesDir, logsDir } = settings;
   const { memory, dialSocket } = runFolders(settings.runDir);
+  if (settings.ownGroup !== undefined) await enterGroup(settings.ownGroup);
   const hostTools = toolbox(settings.toolsRoot);
   await runCommand([...hostTools.mount, '-t', 'tmpfs', '-o', tmpfsOptions(tmpfsSizes.node, '0700'), 'tmpfs', memory]);
   const folder = async (part: string) => {
     await mkdir(join(memory, part));
     return join(memory, part);
   };
-  // A container can access the program that started it as /proc/self/exe: it must not be able to change it.
+  // A container can access the program that started it as /proc/self/exe, and must not be able to change it.
   const toolsRoot = await folder('tools');
   const empty = await folder('empty');
   await mountLayer(settings.toolsRoot, toolsRoot, { empty, table: join(memory, 'fstab'), tools: hostTools });
   const tools = toolbox(toolsRoot);
-  const openFiles = await mostOpenFiles();
+  const openFiles = await maxOpenFiles();
   const launchers = await writeLaunchers(await folder('launchers'), thisMachine(), openFiles);
   const limits = connectionLimits(connectionCounts(openFiles));
 
@@ -102,7 +104,7 @@ export async function runNode(
       runtime: containerRuntime(await folder('containers'), { tools, launchers, cgroup: settings.cgroup, clock }),
       objects: watchedObjects(watching),
       services: services.current,
-      ensureImage,
+      requestImage,
       podsFolder: await folder('pods'),
       storage: tmpfsStorage(tools),
       volumesDir,
@@ -116,8 +118,8 @@ export async function runNode(
 
   return {
     async stop() {
-      // What still runs is killed with the namespaces.
-      await Promise.race([kubelet.stop(longestGrace), sleep(clock, 2 * longestGrace)]);
+      // Remaining processes are killed with the namespaces.
+      await Promise.race([kubelet.stop(maxGrace), sleep(clock, 2 * maxGrace)]);
       abort.abort();
       await transport.close();
     },

@@ -5,16 +5,16 @@ import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { NodeCondition, NodeStatus } from '@forge/kube/generated/types.ts';
 import { Lease, Node } from '@forge/kube/kinds/builtin.ts';
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import { sleep, timestamp, type Clock } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { sleep, timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import { machineResources } from '../host/machine-resources.ts';
 import { withCondition } from '../objects/with-condition.ts';
 import { addresses } from './network/addresses.ts';
 
 const heartbeat = seconds(10);
 
-/** The condition of a node that says whether it enforces NetworkPolicies. */
+/** The condition that reports whether a node enforces NetworkPolicies. */
 export const networkPolicyEnforced = 'NetworkPolicyEnforced';
 
 interface RegistrationOptions {
@@ -27,11 +27,11 @@ interface RegistrationOptions {
 }
 
 /**
- * Creates the Node object and reports it as ready; then renews its Lease, and restores the Ready condition when it was
- * changed.
+ * Creates the Node object and reports it as ready; then renews its Lease, and restores the Ready condition when it is
+ * changed by others.
  */
 export async function registerNode(options: RegistrationOptions): Promise<void> {
-  await announce(options);
+  await reportReady(options);
   void keepAlive(options);
 }
 
@@ -40,7 +40,7 @@ async function keepAlive(options: RegistrationOptions): Promise<void> {
   while (!signal.aborted) {
     try {
       await renewLease(options);
-      await announce(options);
+      await reportReady(options);
     } catch (error) {
       log.warn("cannot renew the node's Lease; retrying", { error });
     }
@@ -48,7 +48,7 @@ async function keepAlive(options: RegistrationOptions): Promise<void> {
   }
 }
 
-async function announce({ name, client, clock, enforcesPolicies }: RegistrationOptions): Promise<void> {
+async function reportReady({ name, client, clock, enforcesPolicies }: RegistrationOptions): Promise<void> {
   const node = (await client.find(Node, { name })) ?? (await create(client, name));
   const before = node.status?.conditions;
   const time = timestamp(clock);

@@ -10,20 +10,20 @@ import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Pod, Service } from '@forge/kube/kinds/builtin.ts';
-import { eventually } from './test/eventually.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { processCluster } from '@forge/testing/programs/process-cluster.ts';
 import { memcached } from './test/memcached.ts';
-import { processCluster } from './test/process-cluster.ts';
 
 const ref = { namespace: 'default', name: 'cache' };
 
-/** Whether it is a pod of these tests, or a node that is theirs or nobody's; those of other tests have another parent. */
+/** Whether it is a pod of these tests, or a node whose parent is this process or has exited. */
 function isTrace(line: string): boolean {
   const [parent, state = ''] = line.trim().split(/ +/);
   if (state.startsWith('Z')) return false;
   return line.includes('-p 11299') || (line.includes('forge-node') && [1, process.pid].includes(Number(parent)));
 }
 
-/** What a node could leave on the host: interfaces, mounts and processes. */
+/** What a node could leave behind on the host: interfaces, mounts and processes. */
 function traces() {
   const processes = execFileSync('ps', ['axo', 'ppid=,stat=,args='], { encoding: 'utf8' }).split('\n');
   return {

@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Container, ContainerStatus } from '@forge/kube/generated/types.ts';
 import { ConfigMap, Event, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
-import { eventually } from './test/eventually.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 import { kubectlFor } from './test/kubectl.ts';
-import { processCluster, type ProcessCluster } from './test/process-cluster.ts';
 
 const namespace = 'default';
 const image = 'forge/shell';
 
-/** Prints every value that /settings and /secrets have had, as long as both are the same. */
+/** Prints each new state of /settings and /secrets, and inconsistent states of /settings. */
 const watcher = `
 while :; do
   cd /settings/..data; one=$(cat a); two=$(cat b); cd /
@@ -128,7 +128,7 @@ describe('a pod of real processes', () => {
       : undefined;
   }
 
-  test('sees changes of ConfigMaps, Secrets and its labels within 2 s, whole, but not in a subPath', async () => {
+  test('sees changes of ConfigMaps, Secrets and its labels within 2 s and atomically, but not in a subPath', async () => {
     const { client } = cluster;
     await eventually('it shows the first content', () => shown('one one one round="one"'));
     await client.patch(ConfigMap, { namespace, name: 'settings' }, 'merge', { data: content('two') });
@@ -143,7 +143,7 @@ describe('a pod of real processes', () => {
     assert.doesNotMatch((await lines()).join('\n'), /torn/);
   });
 
-  test('knows its resources', async () => {
+  test('gets its resources by the downward API', async () => {
     assert.equal(await kubectl('exec', 'watching', '--', 'sh', '-c', 'echo $MILLIS'), '1500\n');
   });
 
@@ -162,10 +162,10 @@ describe('a pod of real processes', () => {
     assert.deepEqual(logs, [message, message, 'failing\n', message, '']);
   });
 
-  test('exchanges files and folders by kubectl cp', async () => {
+  test('can exchange files and folders by kubectl cp', async () => {
     const bytes = randomBytes(2_000_000);
-    await writeFile(join(folder, 'there'), bytes);
-    await kubectl('cp', join(folder, 'there'), 'watching:/tmp/there');
+    await writeFile(join(folder, 'present'), bytes);
+    await kubectl('cp', join(folder, 'present'), 'watching:/tmp/there');
     await kubectl('cp', 'watching:/tmp/there', join(folder, 'back'));
     assert.ok(bytes.equals(await readFile(join(folder, 'back'))));
     await kubectl('exec', 'watching', '--', 'sh', '-c', 'mkdir -p /tmp/tree/a && echo deep > /tmp/tree/a/file');
@@ -173,7 +173,7 @@ describe('a pod of real processes', () => {
     assert.equal(await readFile(join(folder, 'tree/a/file'), 'utf8'), 'deep\n');
   });
 
-  test('gets an ephemeral container by kubectl debug, in its network, with its volumes', async () => {
+  test('can get an ephemeral container by kubectl debug, in its network, with its volumes', async () => {
     const { client } = cluster;
     const ref = { namespace, name: 'watching' };
     const [address] = (await client.get(Pod, ref)).status?.podIPs ?? [];
@@ -210,7 +210,7 @@ describe('a pod of real processes', () => {
     assert.match(await kubectl('get', 'pod', 'watching'), /1\/1 +Running +0/);
   });
 
-  test('has Events of its images', async () => {
+  test('has Events about its images', async () => {
     await eventually('the Event is recorded', async () => {
       const { items } = await cluster.client.list(Event, { namespace });
       const messages = items.map(({ reason, message }) => `${reason} ${message}`);
@@ -218,7 +218,7 @@ describe('a pod of real processes', () => {
     });
   });
 
-  test('has one Event of its failing readiness probe, which counts, and stays as it is', async () => {
+  test('has one Event with a count about its failing readiness probe, and is not restarted', async () => {
     const { client } = cluster;
     const probe = { exec: { command: ['sh', '-c', 'echo not yet; exit 1'] }, periodSeconds: 1 };
     await client.create(Pod, {

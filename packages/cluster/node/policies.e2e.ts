@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Namespace, NetworkPolicy, Node, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { currentUser, isRoot, ordinaryUser } from '@forge/testing/programs/ordinary-user.ts';
+import { processCluster } from '@forge/testing/programs/process-cluster.ts';
+import { cachedImages, runTestProgram } from '@forge/testing/programs/test-program.ts';
 import { runCommand } from '../host/run-command.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import { outputOf } from './test/escapes/pod-output.ts';
-import { eventually } from './test/eventually.ts';
 import { memcached } from './test/memcached.ts';
-import { currentUser, isRoot, ordinaryUser } from './test/ordinary-user.ts';
-import { processCluster } from './test/process-cluster.ts';
-import { cachedImages, runTestProgram } from './test/test-program.ts';
 
 const program = fileURLToPath(new URL('test/policies/try-policies.ts', import.meta.url));
 
-describe('the packet filter decides as NetworkPolicies do', () => {
+describe('the packet filter enforces NetworkPolicies', () => {
   test('in a node that root runs', { skip: !isRoot }, async (context) => {
     await runTestProgram(context, program, await currentUser(context));
   });
@@ -27,7 +27,7 @@ describe('the packet filter decides as NetworkPolicies do', () => {
   });
 });
 
-/** Connects to a pod all the time, and prints each change of the outcome. */
+/** Connects to a pod continuously, and prints each change of the result. */
 const connecting = (address: string): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -93,7 +93,7 @@ test('NetworkPolicies follow changes of policies, pods and namespaces', async ()
   await until('connected');
 });
 
-/** Images whose tools lack nft: for the node, it is as if the kernel lacked it. */
+/** Images whose tools lack nft, as if the kernel lacked nftables. */
 async function withoutNft(context: TestContext): Promise<(store: ImageStore) => ImageStore> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-tools-'));
   context.after(() => rm(folder, { recursive: true }));
@@ -109,7 +109,7 @@ async function withoutNft(context: TestContext): Promise<(store: ImageStore) => 
   });
 }
 
-test('a node that cannot enforce NetworkPolicies says so, and serves Services', async (context) => {
+test('a node that cannot enforce NetworkPolicies reports that, and serves Services', async (context) => {
   await using cluster = await processCluster(tmpdir(), await withoutNft(context));
   const { client, node } = cluster;
   const { status } = await client.get(Node, { name: 'forge' });

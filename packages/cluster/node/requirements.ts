@@ -23,7 +23,7 @@ export interface HostFacts {
 
 type NamespaceSetting = (typeof namespaceSettings)[number];
 
-/** The host programs in use, by Debian package. */
+/** The required programs of the host, by Debian package. */
 const programs = {
   apt: ['apt-get'],
   coreutils: ['env', 'sync'],
@@ -66,8 +66,8 @@ export function requirementsFor(facts: HostFacts): Requirement[] {
     const absent = names.filter((name) => facts.missingPrograms.includes(name));
     if (absent.length > 0) missing.push(programRequirement(debianPackage, absent));
   }
-  const couldTry = !facts.missingPrograms.includes('unshare');
-  if (couldTry && facts.namespacesRefused !== undefined)
+  const wasTested = !facts.missingPrograms.includes('unshare');
+  if (wasTested && facts.namespacesRefused !== undefined)
     missing.push(namespaceRequirement(facts, facts.namespacesRefused));
   return missing;
 }

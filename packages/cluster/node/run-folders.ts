@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 
 /** The maximum length of a Unix socket path: `sun_path` has 108 bytes including the final 0. */
-const longestSocketPath = 107;
+const maxSocketPath = 107;
 
 /** Paths below the run folder that both processes use. */
 export interface RunFolders {
@@ -16,9 +16,9 @@ export interface RunFolders {
 export function runFolders(runDir: string): RunFolders {
   const dialSocket = join(runDir, 'node.sock');
   const length = Buffer.byteLength(dialSocket);
-  if (length > longestSocketPath) {
+  if (length > maxSocketPath) {
     throw new Error(
-      `The run folder ${runDir} is too long: a socket's path has at most ${longestSocketPath} bytes, ` +
+      `The run folder ${runDir} is too long: a socket's path has at most ${maxSocketPath} bytes, ` +
         `${dialSocket} has ${length}; choose a shorter folder`,
     );
   }

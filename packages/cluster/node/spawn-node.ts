@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { LogEntry } from '@forge/runtime/logging/logger.ts';
+import type { LogEntry } from '@forge/runtime/observability/logger.ts';
 import { createCgroup, removeCgroup } from '../host/cgroups.ts';
+import { createOwnGroup, removeOwnGroup } from '../host/own-group.ts';
 import type { ImageStore } from '../images/image-store.ts';
 import type { FromNode, NodeSettings, ToNode } from './messages.ts';
 import { dial } from './network/dial.ts';
@@ -13,7 +14,7 @@ import { nodeCommand } from './node-command.ts';
 import { runFolders } from './run-folders.ts';
 
 /** Options of a node; images are assembled in this process, because the node's network is isolated. */
-interface NodeOptions extends Omit<NodeSettings, 'toolsRoot' | 'cgroup'> {
+interface NodeOptions extends Omit<NodeSettings, 'toolsRoot' | 'cgroup' | 'ownGroup'> {
   images: ImageStore;
   log: (line: LogEntry) => void;
   signal?: AbortSignal;
@@ -35,13 +36,13 @@ export interface NodeHandle {
 }
 
 const toolsImage = 'forge/tools';
-const longestTail = 4096;
+const maxTail = 4096;
 
 /** A node process that loads its program and then waits for its settings. */
 export interface SpawnedNode {
   /** Starts the node; resolves when it accepts pods. */
   begin(options: NodeOptions): Promise<NodeHandle>;
-  /** Ends the process at once, if it still runs. */
+  /** Kills the process, if it is still running. */
   kill(): void;
 }
 
@@ -77,8 +78,13 @@ async function beginNode(child: ChildProcess, exited: Promise<NodeExit>, options
     log({ time: Date.now(), level: 'info', message, fields: {} });
     return undefined;
   });
-  const removed = exited.then(() => cgroup && removeCgroup(cgroup));
-  removed.catch(() => undefined); // reported by `exited`
+  const ownGroup = cgroup && (await createOwnGroup(cgroup).catch(() => undefined));
+  const removed = (async () => {
+    await exited;
+    if (ownGroup) await removeOwnGroup(ownGroup);
+    if (cgroup) await removeCgroup(cgroup);
+  })();
+  removed.catch(() => undefined); // reported by `stop`
   signal?.addEventListener('abort', kill);
   const started = Promise.withResolvers<void>();
 
@@ -92,7 +98,7 @@ async function beginNode(child: ChildProcess, exited: Promise<NodeExit>, options
         return void answerImage(child, images, message, log);
     }
   });
-  send(child, { type: 'begin', settings: { ...settings, toolsRoot, cgroup } });
+  send(child, { type: 'begin', settings: { ...settings, toolsRoot, cgroup, ownGroup: ownGroup?.folder } });
   await Promise.race([
     started.promise,
     exited.then(({ code, stderrTail }) => {
@@ -136,14 +142,14 @@ function logProgress(log: NodeOptions['log'], image: string, message: string): v
 }
 
 function send(child: ChildProcess, message: ToNode): void {
-  // An exited node needs no answer; `exited` reports it.
+  // A node that has exited needs no message; `exited` reports it.
   if (child.connected) child.send(message, () => {});
 }
 
 async function exitOf(child: ChildProcess): Promise<NodeExit> {
   let stderrTail = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    stderrTail = (stderrTail + chunk.toString()).slice(-longestTail);
+    stderrTail = (stderrTail + chunk.toString()).slice(-maxTail);
   });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stderrTail };

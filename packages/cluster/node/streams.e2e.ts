@@ -8,14 +8,14 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { Pod, Service } from '@forge/kube/kinds/builtin.ts';
-import { eventually } from './test/eventually.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 import { kubectlFor, type Protocol } from './test/kubectl.ts';
-import { processCluster, type ProcessCluster } from './test/process-cluster.ts';
 
 const ref = { namespace: 'default', name: 'talker' };
 const protocols: readonly Protocol[] = ['WebSocket', 'SPDY'];
 
-/** Answers every GET with its path. */
+/** Responds to every GET with its path. */
 const webServer = `
 from http.server import BaseHTTPRequestHandler, HTTPServer
 class Handler(BaseHTTPRequestHandler):
@@ -37,7 +37,7 @@ const talker: Pod = {
       {
         name: 'main',
         image: 'mariadb:10.11',
-        command: ['sh', '-c', 'echo one; echo two >&2; while read word; do echo "heard $word"; done; sleep 3600'],
+        command: ['sh', '-c', 'echo one; echo two >&2; while read word; do echo "received $word"; done; sleep 3600'],
         stdin: true,
       },
       { name: 'console', image: 'mariadb:10.11', command: ['sh'], stdin: true, tty: true },
@@ -155,7 +155,7 @@ describe('kubectl on the node', () => {
     assert.match(err, /error forwarding port 99 to pod: dial tcp 127\.0\.0\.1:99: connect: connection refused/);
   });
 
-  test('has a terminal with a size, in which Ctrl+C interrupts the command and not the shell', async () => {
+  test('has a terminal with a size, in which Ctrl+C interrupts the command but not the shell', async () => {
     const { child, type, screen } = atTerminal(`exec -it ${ref.name} -c main -- sh`);
     await type('', /\$ $/);
     await eventually('the size is known', async () => {
@@ -184,14 +184,14 @@ describe('kubectl on the node', () => {
     const received = once(lines, 'line') as Promise<[string]>;
     await once(child.stderr, 'data');
     child.stdin.write('hello\n');
-    assert.deepEqual(await received, ['heard hello']);
+    assert.deepEqual(await received, ['received hello']);
     child.kill();
     await once(child, 'close');
     const { out } = await kubectl.ended(kubectl.start(['logs', ref.name, '-c', 'main']));
-    assert.deepEqual(out.split('\n').toSorted(), ['', 'heard hello', 'one', 'two']);
+    assert.deepEqual(out.split('\n').toSorted(), ['', 'one', 'received hello', 'two']);
   });
 
-  test("attaches to a container's terminal, which has the size and stays after detaching", async () => {
+  test("attaches to a container's terminal, which gets the size and stays open after detaching", async () => {
     for (const visitor of ['ann', 'ben']) {
       const { child, type, screen } = atTerminal(`attach -it ${ref.name} -c console`);
       await type(`hello=${visitor}\n`, /\$ $/);
@@ -205,7 +205,7 @@ describe('kubectl on the node', () => {
     }
   });
 
-  test('reports what does not exist', async () => {
+  test('reports missing pods and containers', async () => {
     const previous = await kubectl.ended(kubectl.start(['logs', '--previous', ref.name, '-c', 'main']));
     assert.match(previous.err, /previous terminated container "main" in pod "talker" not found/);
     const missing = await kubectl.ended(kubectl.start(exec('no-such-program')));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LabelSelector } from '@forge/kube/generated/types.ts';
 
-/** A label selector as Go prints it, which is how messages of Kubernetes show it. */
+/** A label selector as Go prints it, for messages of Kubernetes. */
 export function goSelector(selector: LabelSelector | undefined): string {
   if (selector === undefined) return 'nil';
   const { matchLabels = {}, matchExpressions = [] } = selector;

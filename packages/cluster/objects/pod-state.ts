@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodCondition } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { conditionOf } from './with-condition.ts';
 
 /** Whether the pod has succeeded or failed and will not run again. */
@@ -41,7 +41,7 @@ export function untilAvailable(pod: Pod, minReadySeconds: number, now: number): 
   return minReadySeconds === 0 ? milliseconds(0) : milliseconds(since + seconds(minReadySeconds) - now);
 }
 
-/** The time until the next pod becomes available; undefined when none will by time alone. */
+/** The time until the next ready pod becomes available; undefined when there is none. */
 export function untilNextAvailable(pods: readonly Pod[], minReadySeconds: number, now: number): Duration | undefined {
   const waits = pods
     .map((pod) => untilAvailable(pod, minReadySeconds, now))

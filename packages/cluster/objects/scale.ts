@@ -4,13 +4,13 @@ import { builtinKinds, CustomResourceDefinition } from '@forge/kube/kinds/builti
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 
-/** What the scale subresource shows of an object. */
+/** The scale subresource of an object. */
 export interface Scale extends KubeObject {
   spec?: { replicas?: number };
   status?: { replicas: number; selector?: string };
 }
 
-/** The kind with this name in any version of the group, among the built-in ones and the definitions; undefined for none. */
+/** The kind with this name in any version of the group, built-in or by a CRD; undefined when there is none. */
 export async function findKind(client: Client, group: string, name: string): Promise<Kind | undefined> {
   const builtin = builtinKinds.find((kind) => kind.group === group && kind.kind === name);
   if (builtin !== undefined) return builtin;
@@ -38,10 +38,4 @@ export async function findKind(client: Client, group: string, name: string): Pro
 /** The scale of an object; undefined when the object does not exist. */
 export function findScale(client: Client, kind: Kind, ref: ObjectRef): Promise<Scale | undefined> {
   return client.find(kind, ref, { subresource: 'scale' });
-}
-
-/** The group of an apiVersion; the core group is empty. */
-export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash === -1 ? '' : apiVersion.slice(0, slash);
 }

@@ -4,10 +4,10 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import { listAndWatch } from '@forge/runtime/cache/list-and-watch.ts';
 import { objectStore, type ObjectStore } from '@forge/runtime/cache/object-store.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { keyOf } from '@forge/runtime/objects/object-key.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 
 /** Dependencies of a watch. */
 export interface WatchContext {
@@ -32,9 +32,9 @@ interface Watch {
 }
 
 /**
- * Watches single objects, each once for all interested callers, and only while there are any.
+ * Watches single objects; all callers share one watch per object, which ends with the last caller.
  *
- * By name, because a node may read only the Secrets and ConfigMaps of its own pods.
+ * Objects are watched by name, because a node may read only the Secrets and ConfigMaps of its own pods.
  */
 export function watchedObjects(context: WatchContext) {
   const watches = new Map<string, Watch>();

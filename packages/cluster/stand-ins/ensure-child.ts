@@ -2,9 +2,9 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { ensureOwnerAlive } from '@forge/runtime/engine/context/ensure-owner-alive.ts';
+import { ensureOwnerAlive } from '@forge/runtime/controller/ensure-owner-alive.ts';
 
-/** The child as it is, or created; one that was deleted only while its owner exists on the server. */
+/** The existing child, or a new one; a deleted child is created again only while its owner exists on the server. */
 export async function ensureChild<T extends KubeObject>(
   owner: { kind: Kind; object: KubeObject },
   kind: Kind<T>,

@@ -4,7 +4,7 @@ import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { writeStatus } from '../objects/write-status.ts';
 
-/** Saves the status of this very object as it is by now: effects take time, in which its spec may have changed. */
+/** Writes the status to the latest version of exactly this object: its spec may have changed during the reconcile. */
 export async function saveStatus<T extends KubeObject & { status?: unknown }>(
   kind: Kind<T>,
   object: T,

@@ -5,18 +5,18 @@ import type { Controller } from '@forge/runtime/controller/controller.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
 import type { Backoff } from '@forge/runtime/queue/backoff.ts';
 
-/** Plays another operator: a manager that runs its controllers, without resync, behaves as that operator does. */
+/** Emulates another operator: a manager that runs its controllers, without resync, behaves like that operator. */
 export interface StandIn {
   readonly name: string;
   /** The kinds whose CRDs the operator installs. */
   readonly kinds: readonly Kind[];
   readonly controllers: readonly Controller[];
-  /** How long it waits after an error. */
+  /** Its backoff after an error. */
   readonly backoff: Backoff;
 }
 
-/** Whether more than status, finalizers and bookkeeping changed: what operators that ignore status updates react to. */
-export function isMeaningful({ before, after }: Change): boolean {
+/** Whether more than status, finalizers and managedFields changed, for operators that ignore status updates. */
+export function specOrMetadataPredicate({ before, after }: Change): boolean {
   if (before === undefined || after === undefined) return true;
   const [was, is] = [before.metadata, after.metadata];
   return (

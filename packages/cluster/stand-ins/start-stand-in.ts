@@ -4,14 +4,14 @@ import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { now } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { now } from '@forge/runtime/environment/duration.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import { isTrue } from '../objects/with-condition.ts';
 import type { StandIn } from './stand-in.ts';
 
-/** What a stand-in runs with. */
+/** The dependencies of a stand-in. */
 interface StandInContext {
   client: Client;
   clock: Clock;

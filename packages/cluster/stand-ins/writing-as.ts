@@ -2,7 +2,7 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 
-/** Controllers whose writes carry this field manager, unless they name another: in reality it is the program's name. */
+/** Controllers whose writes have this field manager by default: that of a real operator is its program's name. */
 export function writingAs(fieldManager: string, controllers: readonly Controller[]): Controller[] {
   return controllers.map((controller) => ({
     ...controller,

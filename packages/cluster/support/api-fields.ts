@@ -20,6 +20,6 @@ function partOf(schema: Schema, ...path: string[]): Schema | undefined {
 /** The fields of a type of the API, by name. */
 export function fieldsOf(type: string): string[] {
   const { properties } = schemas[type] ?? {};
-  if (properties === undefined) throw new Error(`${type} has no schema here`);
+  if (properties === undefined) throw new Error(`${type} has no schema`);
   return Object.keys(properties).toSorted();
 }

@@ -14,7 +14,7 @@ import { ignoredFields, inertKinds, serverFields, volumeSources } from './suppor
 /** The code below folders of a package, without tests and comments, and without files whose path matches `leftOut`. */
 function codeOf(name: string, folders: string, leftOut?: RegExp): string {
   const cwd = fileURLToPath(new URL(`../../${name}`, import.meta.url));
-  const files = globSync(`${folders}/**/*.ts`, { cwd }).filter(
+  const files = globSync(`${folders}{,/**/*}.ts`, { cwd }).filter(
     (file) => !/test|e2e/.test(file) && leftOut?.test(file) !== true,
   );
   const texts = files.map((file) => readFileSync(`${cwd}/${file}`, 'utf8'));
@@ -26,7 +26,7 @@ const withoutTexts = (code: string) => code.replaceAll(/'[^'\n]*'|"[^"\n]*"/g, '
 const cluster = codeOf('cluster', '{node,controllers,objects}');
 const server = codeOf('apiserver', '{admission,controllers,registry,subresources}');
 
-/** Whether a volume of this source is prepared, or fails for another reason than its source. */
+/** Whether the node supports volumes of this source. */
 async function isSupported(source: string, podFolder: string): Promise<boolean> {
   const pod = { metadata: { name: 'a', namespace: 'default' }, spec: { volumes: [{ name: 'v', [source]: {} }] } };
   const objects = { configMap: () => undefined, secret: () => undefined };
@@ -39,16 +39,16 @@ async function isSupported(source: string, podFolder: string): Promise<boolean> 
 }
 
 const ofPods = codeOf('cluster', '{node,controllers/scheduler,controllers/ownership,objects}');
-/** The code that acts on a type; of a name that another type has as well, elsewhere would prove nothing. */
+/** The code that acts on each type; in other code, a field of that name may belong to another type. */
 const codes: Readonly<Record<string, string>> = {
   PodSpec: ofPods,
   Container: ofPods,
   PodSecurityContext: ofPods,
   SecurityContext: ofPods,
   JobSpec: codeOf('cluster', 'controllers/job'),
-  ServiceSpec: codeOf('cluster', '{node/network,node/references,controllers/{endpoints,endpoint-slice,unserved}}'),
+  ServiceSpec: codeOf('cluster', '{node/network,node/references,controllers/{endpoints,unserved}}'),
 };
-/** Fields of which the code has the name, from another type. */
+/** Fields whose names occur in the code, but for another type. */
 const homonyms: Readonly<Record<string, readonly string[]>> = { PodSpec: ['resources'] };
 
 describe('the list of what the local cluster supports', () => {
@@ -80,22 +80,22 @@ describe('the list of what the local cluster supports', () => {
   });
 
   test('has the kinds that no controller, no node and no part of the API server acts on', () => {
-    // Strategies and defaults concern every kind, and who may write it is decided of any; they are not an action.
+    // Strategies, defaults and permissions exist for every kind; they do not count as actions.
     const folders = '{access,admission,controllers,handler,reviews,subresources,webhooks}';
     const deciding = /certificate-admission|node-(authorizer|relations|restriction)/;
     const acting = withoutTexts(codeOf('apiserver', folders, deciding));
     const unserved = builtinKinds.filter(({ kind }) => !mentions(cluster, kind) && !mentions(acting, kind));
-    // Controllers write Events with a recorder, which names their kind.
+    // Controllers write Events with a recorder, so that they do not name the kind.
     const names = unserved.map(({ kind }) => kind).filter((kind) => kind !== 'Event');
     assert.deepEqual(
       inertKinds.filter((kind) => !names.includes(kind)),
       [],
-      'these are acted on: take them off the list',
+      'something acts on these kinds: remove them from the list',
     );
     assert.deepEqual(
       names.filter((kind) => !inertKinds.includes(kind)),
       [],
-      'nothing acts on these: put them on the list',
+      'nothing acts on these kinds: add them to the list',
     );
   });
 });

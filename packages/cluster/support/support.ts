@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Something that the API server accepts, and what follows from it here. */
+/** A feature that the API server accepts, and its effect in the local cluster. */
 export interface Unenforced {
   feature: string;
   effect: string;
 }
 
-/** What the local cluster accepts and does not enforce, most important first. */
+/** Features that the local cluster accepts and does not enforce, most important first. */
 export const notEnforced: readonly Unenforced[] = [
   {
     feature: 'resources of containers',
@@ -32,12 +32,13 @@ export const notEnforced: readonly Unenforced[] = [
   },
   {
     feature: 'emptyDir',
-    effect: 'always in memory, whatever its medium, by default a quarter of it; its content is lost when forge stops',
+    effect:
+      'always in memory, whatever its medium: those of a pod have a quarter of it; their content is lost when forge stops',
   },
   { feature: 'StorageClass', effect: 'every class is a folder of the data folder; its size is not limited' },
 ];
 
-/** What it does not enforce in addition where the kernel has no nftables; a condition of the node says that it has none. */
+/** Features that it also does not enforce when the kernel has no nftables, which a condition of the node reports. */
 export const notEnforcedWithoutNftables: readonly Unenforced[] = [
   { feature: 'NetworkPolicy, without nftables', effect: 'every pod reaches every pod and Service' },
   { feature: 'UDP and SCTP of Services, without nftables', effect: 'not forwarded: only pods are reachable by them' },
@@ -61,7 +62,7 @@ export const inertKinds: readonly string[] = [
   'VolumeAttributesClass',
 ];
 
-/** The sources of volumes that the node supports; with others, a pod waits, and an Event says so. */
+/** The sources of volumes that the node supports; with another source, a pod waits, and an Event reports it. */
 export const volumeSources: readonly string[] = [
   'configMap',
   'downwardAPI',
@@ -142,7 +143,7 @@ export const ignoredFields: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Fields that no controller and no node reads, because the API server has acted on them. */
+/** Fields that no controller and no node reads, because the API server handles them. */
 export const serverFields: Readonly<Record<string, readonly string[]>> = {
   PodSpec: ['automountServiceAccountToken', 'priorityClassName', 'serviceAccount'],
   ServiceSpec: ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'],

@@ -5,8 +5,8 @@ import { kubectlIn, withoutKubectl } from '@forge/apiserver/test/kubectl.ts';
 import type { ServedServer } from '@forge/apiserver/test/served-server.ts';
 import { servedCluster } from './served-cluster.ts';
 
-/** Polls until the output matches, for what controllers do asynchronously. */
-async function comesTo(wanted: RegExp, ask: () => Promise<string>): Promise<void> {
+/** Polls until the output matches, since controllers are asynchronous. */
+async function eventuallyMatches(wanted: RegExp, ask: () => Promise<string>): Promise<void> {
   while (!wanted.test(await ask()));
 }
 
@@ -44,7 +44,7 @@ describe('kubectl runs', { skip: withoutKubectl(), concurrency: 4 }, () => {
     await kubectl('wait pod/solo --for=condition=Ready --timeout=60s');
     assert.match(await kubectl('get pods -o wide'), /^solo +1\/1 +Running +0 +\d+s +10\.\S+ +fake +<none> +<none>$/m);
     assert.match(await kubectl('describe pod solo'), /^Node: +fake\/[^]*^Status: +Running$[^]*Scheduled[^]*to fake/m);
-    await comesTo(/^Endpoints: +10\.\S+:80$/m, () => kubectl('describe service solo'));
+    await eventuallyMatches(/^Endpoints: +10\.\S+:80$/m, () => kubectl('describe service solo'));
     assert.match(await kubectl('describe node fake'), /^Non-terminated Pods:[^]* describe +solo /m);
     const deleted = kubectl('wait pod/solo --for=delete --timeout=60s');
     assert.match(await kubectl('delete pod solo'), /pod "solo" deleted/);
@@ -65,7 +65,7 @@ describe('kubectl runs', { skip: withoutKubectl(), concurrency: 4 }, () => {
     assert.doesNotMatch(await owned(), /replicaset/);
     await deployed('taken');
     await kubectl('delete deployment taken --cascade=background');
-    await comesTo(/^$/, owned);
+    await eventuallyMatches(/^$/, owned);
     assert.match(await kubectl('delete namespace cascade'), /namespace "cascade" deleted/);
   });
 });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { servedServer, type ServedServer } from '@forge/apiserver/test/served-server.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import { workloadControllers } from '../controllers/controllers.ts';
 import { startFakeNode } from '../fake-node/fake-node.ts';
 

@@ -8,17 +8,17 @@ import { impersonate } from './impersonate.ts';
 import { pages } from './pages.ts';
 import type { ApiRequest, Transport } from './transport.ts';
 
-/** A server that answers with what it is given, one answer after the other, and remembers what it was asked. */
-function scripted(...answers: { status: number; body: unknown }[]): Transport & { asked: ApiRequest[] } {
-  const asked: ApiRequest[] = [];
+/** A server that sends these responses one after the other, and records the requests. */
+function scripted(...answers: { status: number; body: unknown }[]): Transport & { requests: ApiRequest[] } {
+  const requests: ApiRequest[] = [];
   return {
-    asked,
+    requests,
     async request(request) {
-      asked.push(request);
+      requests.push(request);
       return answers.shift() ?? { status: 200, body: {} };
     },
     async stream(request) {
-      asked.push(request);
+      requests.push(request);
       const { status, body } = answers.shift() ?? { status: 200, body: [] };
       if (status >= 400) throw new ApiError(body as never);
       return (async function* () {
@@ -71,7 +71,7 @@ describe('a client', () => {
     await api.apply(ConfigMap, map, { fieldManager: 'applied' });
     await client(server).create(ConfigMap, map);
     assert.deepEqual(
-      server.asked.map(({ query }) => query),
+      server.requests.map(({ query }) => query),
       [
         { fieldManager: 'own' },
         { fieldManager: 'other' },
@@ -85,7 +85,7 @@ describe('a client', () => {
   test('creates subresources under the object’s name', async () => {
     const server = scripted();
     await client(server).create(ConfigMap, map, { subresource: 'binding', dryRun: true, fieldManager: 'm' });
-    assert.deepEqual(server.asked, [
+    assert.deepEqual(server.requests, [
       {
         method: 'POST',
         path: '/api/v1/namespaces/n/configmaps/a/binding',
@@ -101,7 +101,7 @@ describe('a client', () => {
       client(server).watch(ConfigMap, { sendInitialEvents: true, timeoutSeconds: 30, labelSelector: 'a=b' }),
     );
     assert.deepEqual(events, [{ type: 'ADDED', object: map }]);
-    assert.deepEqual(server.asked[0]?.query, {
+    assert.deepEqual(server.requests[0]?.query, {
       labelSelector: 'a=b',
       watch: 'true',
       allowWatchBookmarks: 'true',
@@ -116,7 +116,7 @@ describe('a client', () => {
     const preconditions = { uid: 'u' };
     const options = { propagation: 'Foreground', gracePeriodSeconds: 0, preconditions, dryRun: true } as const;
     await client(server).delete(ConfigMap, { namespace: 'n', name: 'a' }, options);
-    assert.deepEqual(server.asked[0]?.body, {
+    assert.deepEqual(server.requests[0]?.body, {
       apiVersion: 'v1',
       kind: 'DeleteOptions',
       propagationPolicy: 'Foreground',
@@ -126,7 +126,7 @@ describe('a client', () => {
     });
   });
 
-  test('reads page after page', async () => {
+  test('reads a list page by page', async () => {
     const server = scripted(page('a', 'token'), page('b'));
     const read = await Array.fromAsync(pages(client(server), ConfigMap, { limit: 1, resourceVersion: '5' }));
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('a client', () => {
       ],
     );
     assert.deepEqual(
-      server.asked.map(({ query }) => query),
+      server.requests.map(({ query }) => query),
       [
         { limit: '1', resourceVersion: '5' },
         { limit: '1', continue: 'token' },
@@ -149,7 +149,7 @@ describe('a client', () => {
     const server = scripted();
     const api = client(impersonate(server, { user: 'jane', groups: ['a', 'b'] }));
     await api.patch(ConfigMap, { namespace: 'n', name: 'a' }, 'json', []);
-    assert.deepEqual(server.asked[0]?.headers, {
+    assert.deepEqual(server.requests[0]?.headers, {
       'content-type': 'application/json-patch+json',
       'impersonate-user': 'jane',
       'impersonate-group': ['a', 'b'],

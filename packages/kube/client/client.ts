@@ -49,13 +49,13 @@ export interface Client {
     patch: unknown,
     options?: WriteOptions,
   ): Promise<T>;
-  /** Server-side apply: the object contains only the fields we manage. */
+  /** Server-side apply: the object contains only the fields that its manager owns. */
   apply<T extends KubeObject>(
     kind: Kind<T>,
     object: T,
     options: WriteOptions & { fieldManager: string; force?: boolean },
   ): Promise<T>;
-  /** Resolves with the object when it is terminating: something still holds it. */
+  /** Resolves with the object while it is terminating: finalizers or its grace period still hold it. */
   delete(kind: Kind, ref: ObjectRef, options?: DeleteOptions): Promise<KubeObject | undefined>;
   /** Deletes the selected collection. */
   deleteAll(kind: Kind, selection: Selection, options?: Omit<DeleteOptions, 'preconditions'>): Promise<void>;
@@ -78,7 +78,7 @@ interface Target {
 
 type TransportOptions = Pick<ApiRequest, 'signal' | 'beforeSending'>;
 
-/** A client on a transport; its writes carry the field manager, unless they name another. */
+/** A client on a transport; its writes have this field manager, unless they name another. */
 export function client(transport: Transport, own: Pick<WriteOptions, 'fieldManager'> = {}): Client {
   async function send(verb: string, target: Target, request: Omit<ApiRequest, 'path'>): Promise<ApiResponse> {
     const response = await transport.request({ path: pathOf(target), ...request });
@@ -117,7 +117,7 @@ export function client(transport: Transport, own: Pick<WriteOptions, 'fieldManag
       );
       const next = list.metadata.continue;
       return {
-        // List items carry no apiVersion and kind of their own on the wire.
+        // On the wire, list items have no apiVersion and kind.
         items: list.items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind })),
         resourceVersion: list.metadata.resourceVersion,
         ...(next !== undefined && next !== '' && { continue: next }),
@@ -196,7 +196,7 @@ export function client(transport: Transport, own: Pick<WriteOptions, 'fieldManag
       ),
 
     async delete(kind, ref, options = {}) {
-      // Of what is gone it is a Status, or its last state.
+      // For an object that no longer exists, the response is a Status or its last state.
       const answer = await object<KubeObject | Status>(
         'delete',
         { kind, ...ref },

@@ -21,7 +21,7 @@ async function serving(t: TestContext, listener: RequestListener, token?: string
   return transport;
 }
 
-test('a request carries method, path, query and token; the response its status, body, warnings and the headers that are wanted', async (t) => {
+test('a request has method, path, query and token; the response has status, body, warnings and the wanted headers', async (t) => {
   const transport = await serving(
     t,
     ({ method, url, headers }, response) => {
@@ -98,7 +98,7 @@ test('a failed list does not continue, although the error carries a token', asyn
   assert.deepEqual([status, observed], [410, []]);
 });
 
-test('managedFields of a list are empty where no manager of interest is in them', async (t) => {
+test('managedFields of a list are empty unless they contain one of the wanted managers', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('{"items":[{"metadata":{"managedFields":[{"manager":"kubectl"}]}}]}');
@@ -126,7 +126,7 @@ test('a plain-text error becomes a Status with its reason', async (t) => {
 });
 
 for (const text of ['{"error":"no such tenant"}', 'null', '']) {
-  test(`a refusal in JSON that is no Status becomes one with its reason: ${text || 'nothing'}`, async (t) => {
+  test(`an error response that is not a Status becomes one with its reason: ${text || 'empty'}`, async (t) => {
     const transport = await serving(t, (_, response) => {
       response.writeHead(404, { 'content-type': 'application/json' }).end(text);
     });
@@ -136,7 +136,7 @@ for (const text of ['{"error":"no such tenant"}', 'null', '']) {
   });
 }
 
-test('a watch yields event after event and ends when the connection breaks', async (t) => {
+test('a watch yields its events and ends when the connection breaks', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     response.write('{"type":"ADDED"}\n{"type":"MOD');
@@ -161,7 +161,7 @@ test('a failed watch rejects with the server’s message', async (t) => {
   });
 });
 
-test('an abort ends a running watch with the reason given', async (t) => {
+test('an abort ends a running watch with its reason', async (t) => {
   const transport = await serving(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"type":"ADDED"}\n');
   });

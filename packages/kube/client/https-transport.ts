@@ -10,7 +10,7 @@ import { plainStatus } from './plain-status.ts';
 import { sendRequest, type StreamedResponse } from './send-request.ts';
 import type { ApiRequest, Transport } from './transport.ts';
 
-/** The address of an API server and our credentials. */
+/** The address of an API server and the client's credentials. */
 export interface HttpsOptions extends DispatcherOptions {
   /** The bearer token, or a function that returns the current one. */
   token?: string | (() => Promise<string>) | undefined;
@@ -82,7 +82,7 @@ export function httpsTransport(options: HttpsOptions): HttpsTransport {
   };
 }
 
-/** The headers as undici takes them. */
+/** The headers in undici's form. */
 function headersOf(headers: ApiRequest['headers'] = {}): Record<string, string | string[]> {
   return headers as Record<string, string | string[]>;
 }
@@ -92,7 +92,7 @@ function pathOf({ path, query = {} }: ApiRequest): string {
   return search === '' ? path : `${path}?${search}`;
 }
 
-/** A broken watch counts as ended: its reader resumes it. Only an abort is thrown. */
+/** Treats a broken watch as ended: its reader resumes it. Only an abort is thrown. */
 async function* untilConnectionEnds(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
@@ -111,7 +111,7 @@ async function readBody(
 ): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   try {
-    // An error may carry a continue token as well, which does not continue this list.
+    // An error may have a continue token, too, which does not continue this list.
     for await (const chunk of bytes) if (chunks.push(chunk) === 1 && status < 400) reportContinue(chunk, request);
   } catch (error) {
     throw request.signal?.aborted === true ? error : unreachable(request, options, error);
@@ -120,7 +120,7 @@ async function readBody(
   const isJson = String(headers['content-type']).includes('json');
   if (status >= 400) {
     const parsedBody: unknown = isJson && text !== '' ? JSON.parse(text) : undefined;
-    // A proxy may respond with JSON of its own.
+    // A proxy may respond with its own JSON.
     if (isObject(parsedBody) && parsedBody['kind'] === 'Status') return parsedBody;
     return plainStatus(status, text.trim(), Number(headers['retry-after']));
   }
@@ -165,6 +165,6 @@ function unreachable({ method, path }: ApiRequest, options: HttpsOptions, cause:
 
 function placeOf({ server, socketPath, proxyUrl }: HttpsOptions): string {
   if (socketPath !== undefined) return `${server} on ${socketPath}`;
-  // Without its user and password.
+  // The origin omits user and password.
   return proxyUrl === undefined ? server : `${server} through the proxy ${new URL(proxyUrl).origin}`;
 }

@@ -8,7 +8,7 @@ export interface Impersonation {
   groups?: readonly string[];
 }
 
-/** A transport that impersonates a user; the server must allow us to. */
+/** A transport that impersonates a user, for which it needs permission. */
 export function impersonate(transport: Transport, impersonation: Impersonation): Transport {
   const headers = impersonationHeaders(impersonation);
   const as = (request: ApiRequest): ApiRequest => ({ ...request, headers: { ...request.headers, ...headers } });

@@ -4,7 +4,7 @@ import type { Connection, ReadFile } from './connection.ts';
 /** Where the service account is mounted in a pod. */
 const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-/** The connection of a pod to the API server of its own cluster; undefined outside of one. */
+/** The connection of a pod to the API server of its cluster; undefined outside of a pod. */
 export async function inCluster(
   environment: Readonly<Record<string, string | undefined>>,
   readFile: ReadFile,

@@ -11,7 +11,7 @@ async function decoded(chunks: Uint8Array[]): Promise<unknown[]> {
   return Array.fromAsync(jsonLines(source()));
 }
 
-test('values arrive whole however the bytes are chunked', async () => {
+test('values are complete however the bytes are chunked', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.jsonValue(), { maxLength: 4 }),

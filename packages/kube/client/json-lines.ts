@@ -9,7 +9,7 @@ export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     const end = chunk.lastIndexOf(lineEnd) + 1;
     pieces.push(chunk.subarray(0, end));
     if (end > 0) {
-      // Splits no character: no byte of one is a line feed.
+      // Does not split characters: no byte of a multi-byte character is a line feed.
       const lines = Buffer.concat(pieces).toString().split('\n');
       pieces = [];
       for (const line of lines) if (line !== '') yield parsed(line);

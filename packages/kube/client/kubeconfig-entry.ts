@@ -3,30 +3,30 @@ import { dirname, resolve } from 'node:path';
 import type { JsonObject } from '../objects/json.ts';
 import type { ReadFile } from './connection.ts';
 
-/** A cluster, user or context of a kubeconfig: reads its fields, and names those that have the wrong type. */
+/** A cluster, user or context of a kubeconfig; throws an error that names the field when a field has the wrong type. */
 export interface KubeconfigEntry {
   /** The entry and its file, for errors. */
   readonly place: string;
-  /** Whether a field is there, whatever its type, and not empty. */
+  /** Whether a field is set and not empty, whatever its type. */
   has(field: string): boolean;
   /** The text of a field; undefined when it is missing or empty. */
   text(field: string): string | undefined;
   isTrue(field: string): boolean;
   texts(field: string): string[];
-  /** The path in a field; a relative one begins at the folder of the kubeconfig. */
+  /** The path in a field; relative paths start at the folder of the kubeconfig. */
   path(field: string): string | undefined;
-  /** A certificate or key, which is in the kubeconfig itself or in a file that it names. */
+  /** A certificate or key, from the kubeconfig itself or from a file that it names. */
   pem(field: string): Promise<string | undefined>;
 }
 
 /** An entry with these fields in this file. */
 export function kubeconfigEntry(file: string, fields: JsonObject, readFile: ReadFile): KubeconfigEntry {
   const place = `kubeconfig ${file}`;
-  const wrong = (field: string, type: string) => new Error(`${place}: ${field} is not ${type}; correct it`);
+  const typeError = (field: string, type: string) => new Error(`${place}: ${field} is not ${type}; correct it`);
 
   function text(field: string): string | undefined {
     const value = fields[field] ?? '';
-    if (typeof value !== 'string') throw wrong(field, 'a text');
+    if (typeof value !== 'string') throw typeError(field, 'a text');
     return value === '' ? undefined : value;
   }
 
@@ -41,13 +41,13 @@ export function kubeconfigEntry(file: string, fields: JsonObject, readFile: Read
     text,
     isTrue(field) {
       const value = fields[field] ?? false;
-      if (typeof value !== 'boolean') throw wrong(field, 'true or false');
+      if (typeof value !== 'boolean') throw typeError(field, 'true or false');
       return value;
     },
     texts(field) {
       const value = fields[field] ?? [];
       if (!Array.isArray(value) || !value.every((each) => typeof each === 'string'))
-        throw wrong(field, 'a list of texts');
+        throw typeError(field, 'a list of texts');
       return value;
     },
     path,
@@ -59,13 +59,13 @@ export function kubeconfigEntry(file: string, fields: JsonObject, readFile: Read
       if (base64 === undefined) {
         return named === undefined ? undefined : readable(`${place}: ${field} ${named}`, named, readFile);
       }
-      if (!/^[\w+/\s]*=*\s*$/.test(base64)) throw wrong(`${field}-data`, 'base64');
+      if (!/^[\w+/\s]*=*\s*$/.test(base64)) throw typeError(`${field}-data`, 'base64');
       return Buffer.from(base64, 'base64').toString();
     },
   };
 }
 
-/** The text of a file; the system's own errors do not always name it. */
+/** The text of a file; errors name the file, unlike some errors of the system. */
 export async function readable(what: string, path: string, readFile: ReadFile): Promise<string> {
   try {
     return await readFile(path);

@@ -9,7 +9,7 @@ export interface KubeconfigFiles {
   find(section: 'context' | 'cluster' | 'user', name: string | undefined): KubeconfigEntry | undefined;
 }
 
-/** Merges kubeconfigs as kubectl does: of each entry the first counts, and what does not exist is left out. */
+/** Merges kubeconfigs as kubectl does: the first entry of each name applies, and missing files are ignored. */
 export async function kubeconfigFiles(paths: readonly string[], readFile: ReadFile): Promise<KubeconfigFiles> {
   const files: { path: string; config: JsonObject }[] = [];
   for (const path of paths) {
@@ -47,18 +47,20 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** The parsed text; the YAML parser is loaded only when it is not JSON. Errors quote nothing of it: it may be a token. */
+/**
+ * The parsed text; the YAML parser is loaded only when it is not JSON. Errors do not quote it: it may contain a token.
+ */
 async function parsed(path: string, text: string): Promise<JsonObject> {
   const content = text.trimStart().startsWith('{') ? parsedJson(path, text) : await parsedYaml(path, text);
   if (isObject(content)) return content;
-  throw new Error(`kubeconfig ${path} is not a kubeconfig; correct it, or write it anew with kubectl config`);
+  throw new Error(`kubeconfig ${path} is not a kubeconfig; correct it, or create a new one with kubectl config`);
 }
 
 function parsedJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`kubeconfig ${path} is not valid JSON; correct it, or write it anew with kubectl config`);
+    throw new Error(`kubeconfig ${path} is not valid JSON; correct it, or create a new one with kubectl config`);
   }
 }
 
@@ -69,6 +71,6 @@ async function parsedYaml(path: string, text: string): Promise<unknown> {
   if (error === undefined) return document.toJS() ?? {};
   const { line, col } = error.linePos?.[0] ?? { line: 1, col: 1 };
   throw new Error(
-    `kubeconfig ${path} is not valid YAML at line ${line}, column ${col}; correct it, or write it anew with kubectl config`,
+    `kubeconfig ${path} is not valid YAML at line ${line}, column ${col}; correct it, or create a new one with kubectl config`,
   );
 }

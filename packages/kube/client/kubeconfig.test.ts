@@ -33,7 +33,7 @@ test('a kubeconfig without a usable context is an error with a remedy', async ()
   await assert.rejects(read(text, 'other'), /config has no server for the context "other"/);
 });
 
-test('certificates and tokens may lie in files beside the kubeconfig', async () => {
+test('certificates and tokens may be in files next to the kubeconfig', async () => {
   const text = kubeconfig({ name: 'forge', server: 'https://a' }).replace(
     '    user:\n',
     '    user:\n      client-certificate: pki/me.crt\n      client-key: /keys/me\n      tokenFile: token\n',
@@ -66,8 +66,8 @@ test('a file that cannot be read is named', async () => {
   );
 });
 
-test('a kubeconfig that cannot be parsed is named, and nothing of it is quoted', async () => {
-  const remedy = 'correct it, or write it anew with kubectl config';
+test('an error about a kubeconfig that cannot be parsed names the file, and does not quote it', async () => {
+  const remedy = 'correct it, or create a new one with kubectl config';
   await assert.rejects(
     read('users:\n  - user: { token: s3cret: s3cret }\n'),
     new RegExp(`^Error: kubeconfig /home/me/config is not valid YAML at line 2, column \\d+; ${remedy}$`),
@@ -85,7 +85,7 @@ const withUser = (line: string) => plain.replace('    user:\n', `    user:\n    
 const byOther = (field: string) =>
   `kubeconfig /home/me/config gets its credentials by ${field}, which is not supported; use a certificate or a token`;
 
-describe('what is not supported is refused by name', () => {
+describe('an unsupported field is refused by name', () => {
   const refused: [text: string, message: string | RegExp][] = [
     [withUser('exec: {}'), byOther('exec')],
     [withUser('auth-provider: { name: oidc }'), byOther('auth-provider')],
@@ -129,7 +129,7 @@ const configOf = (server: string, user: string, context = '') =>
     .replace('    user:\n', `    user:\n      ${user}\n`)
     .replace('current-context: "forge"', `current-context: ${context}`);
 
-test('of several kubeconfigs the first entry of a name counts, as a whole, and the first current context', async () => {
+test('of several kubeconfigs, the first entry of a name applies as a whole, and the first current context', async () => {
   const readFile = files({
     '/a/config': `users: [{ name: forge, user: { tokenFile: token } }]`,
     '/b/config': configOf('https://b', 'token: second', 'forge'),
@@ -161,7 +161,7 @@ test('a pod connects with its service account', async () => {
   assert.equal(await inCluster({}, readFile), undefined);
 });
 
-test('a token file is read again after a minute, and a token that was read outlives a failed read', async () => {
+test('a token file is read again after a minute, and the last token is kept when that fails', async () => {
   let now = 0;
   let content: string | undefined = 'first\n';
   const token = tokenFile(

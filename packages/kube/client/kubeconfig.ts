@@ -5,7 +5,7 @@ import { kubeconfigFiles } from './kubeconfig-files.ts';
 
 /**
  * The connection of the current context, or of another one. Several kubeconfigs are merged as kubectl merges those in
- * `$KUBECONFIG`. What is not supported is refused by name, never ignored.
+ * `$KUBECONFIG`. Unsupported fields are refused by name, never ignored.
  */
 export async function readKubeconfig(
   paths: readonly string[],
@@ -37,7 +37,7 @@ export async function readKubeconfig(
   };
 }
 
-/** How the server is reached, and which certificate it must have. */
+/** How to connect to the server, and which certificate it must have. */
 async function trustOf(cluster: KubeconfigEntry): Promise<Partial<Connection>> {
   const ca = await cluster.pem('certificate-authority');
   const insecureSkipTlsVerify = cluster.isTrue('insecure-skip-tls-verify');
@@ -88,7 +88,7 @@ function impersonationOf(user: KubeconfigEntry): Connection['impersonate'] {
   throw new Error(`${user.place} has as-uid or as-groups without as; name the user to impersonate, or remove them`);
 }
 
-/** The URL in a field; errors do not quote it, since it may carry a password. */
+/** The URL in a field; errors do not quote it, since it may contain a password. */
 function urlOf({ place }: KubeconfigEntry, field: string, text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text;
   const [, scheme] = /^([\w+.-]+):\/\//.exec(text) ?? [];

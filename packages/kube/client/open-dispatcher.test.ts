@@ -24,7 +24,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** The answer to a request by a kubeconfig with these lines in its cluster and its user. */
+/** The response to a request by a kubeconfig with these lines in its cluster and its user. */
 async function ask(connection: Connection, cluster: readonly string[] = [], user: readonly string[] = []) {
   const text = kubeconfig({ name: 'test', ...connection })
     .replace('    cluster:\n', `    cluster:\n${cluster.map((line) => `      ${line}\n`).join('')}`)
@@ -45,14 +45,14 @@ describe('a kubeconfig decides how the API server is reached', () => {
   const api = createHttpsServer(named(['api.internal'], ['192.0.2.7']), (request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(answer(request)),
   );
-  /** Requests of the proxies, with what they were authorized by. */
+  /** The requests that the proxies received, with their authorization. */
   const tunnels: (string | undefined)[][] = [];
   const tunnel = ({ url = '', headers }: IncomingMessage, socket: Socket) => {
     tunnels.push([url, headers['proxy-authorization']]);
     if (url.startsWith('forbidden')) return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     const [host, port] = url.split(':');
-    const there = connect(Number(port), host, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
-    for (const [from, to] of [[there, socket] as const, [socket, there] as const]) {
+    const upstream = connect(Number(port), host, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    for (const [from, to] of [[upstream, socket] as const, [socket, upstream] as const]) {
       from.on('error', () => to.destroy()).on('close', () => to.destroy());
       from.pipe(to);
     }
@@ -95,7 +95,7 @@ describe('a kubeconfig decides how the API server is reached', () => {
     await assert.rejects(ask({ server }, ['insecure-skip-tls-verify: false']), /did not answer/);
   });
 
-  test('a server may have a path, before which nothing is requested', async () => {
+  test('a server may have a path, and all requests are below it', async () => {
     const trusted = { ca, server: `${server}/k8s/clusters/c-1/` };
     assert.equal((await ask(trusted, ['tls-server-name: api.internal'])).url, '/k8s/clusters/c-1/api');
   });
@@ -111,7 +111,7 @@ describe('a kubeconfig decides how the API server is reached', () => {
   });
 
   for (const scheme of ['http', 'https'] as const) {
-    test(`the server is reached through an ${scheme} proxy, whose user and password go with it`, async () => {
+    test(`the server is reached through an ${scheme} proxy, with the user and password of the proxy`, async () => {
       tunnels.length = 0;
       const proxy = `proxy-url: ${scheme}://me:s3cret@127.0.0.1:${ports[scheme]}`;
       const { url, servername, headers } = await ask({ server, ca }, [proxy, 'tls-server-name: api.internal']);
@@ -122,7 +122,7 @@ describe('a kubeconfig decides how the API server is reached', () => {
     });
   }
 
-  test('a proxy that refuses is named, without its password', async () => {
+  test('the error about a proxy that refuses names it, without its password', async () => {
     const proxy = `proxy-url: http://me:s3cret@127.0.0.1:${ports.http}`;
     await assert.rejects(ask({ server: 'https://forbidden:1' }, [proxy]), (error: Error) => {
       assert.match(error.message, /at https:\/\/forbidden:1 through the proxy http:\/\/127\.0\.0\.1:\d+ did not .*403/);

@@ -16,7 +16,7 @@ export interface DispatcherOptions {
   key?: string | undefined;
   /** Connects to this Unix socket instead of the server's host and port. */
   socketPath?: string | undefined;
-  /** Connects through this HTTP or HTTPS proxy, by CONNECT; its user and password, if it has any, go with it. */
+  /** Connects through this HTTP or HTTPS proxy, by CONNECT, with its user and password if it has any. */
   proxyUrl?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function openDispatcher(options: DispatcherOptions): Promise<Dispat
   };
   const connect = {
     ...common,
-    // One for all connections: certificates are read once.
+    // Shared by all connections, so that certificates are parsed once.
     secureContext: createSecureContext({ ca, cert, key }),
     ...nameCheck(options),
     ...(socketPath !== undefined && { socketPath }),
@@ -42,12 +42,12 @@ export async function openDispatcher(options: DispatcherOptions): Promise<Dispat
     return new Pool(new URL(server).origin, { connect });
   }
   const { ProxyAgent } = await import('undici');
-  // As in client-go, the authority of the cluster is also the one of an HTTPS proxy.
+  // As in client-go, the certificate authority of the cluster also applies to an HTTPS proxy.
   const proxyTls = { ...common, secureContext: createSecureContext({ ca }) };
   return new ProxyAgent({ uri: proxyUrl, requestTls: connect, proxyTls });
 }
 
-/** What makes TLS expect another name than the host's; an address cannot be sent as a server name, only compared. */
+/** TLS options to expect another name than the host's; an IP address cannot be sent as server name, only compared. */
 function nameCheck({
   tlsServerName: name,
 }: DispatcherOptions): Pick<ConnectionOptions, 'servername' | 'checkServerIdentity'> {

@@ -7,7 +7,7 @@ import { client } from './client.ts';
 import { pages } from './pages.ts';
 import type { Transport } from './transport.ts';
 
-/** A server of pages 0 to 4; it tells where a list goes on before it answers. */
+/** A server of pages 0 to 4; it reports the continue token before it responds. */
 function served(answer: (page: number) => Promise<void>): { transport: Transport; asked: number[]; limits: number[] } {
   const asked: number[] = [];
   const limits: number[] = [];
@@ -25,7 +25,7 @@ function served(answer: (page: number) => Promise<void>): { transport: Transport
         await answer(page);
         return { status: 200, body: { metadata: { resourceVersion: '1', ...next }, items: [] } };
       },
-      stream: () => assert.fail('nobody watches'),
+      stream: () => assert.fail('no watch is expected'),
     },
   };
 }
@@ -59,7 +59,7 @@ test('a slow reader has few pages buffered', async () => {
   assert.deepEqual(server.asked, [0, 1, 2]);
 });
 
-test('the page after the next is requested only when the reader gets there, however early its token is known', async () => {
+test('the page after the next is requested only when the reader gets there, even if its token is known earlier', async () => {
   const first = Promise.withResolvers<void>();
   const server = served(async (page) => (page === 0 ? first.promise : undefined));
   const reading = pages(client(server.transport), ConfigMap, { limit: 1 });

@@ -10,12 +10,12 @@ interface PendingPage<T> {
   next: string | undefined;
 }
 
-/** How much larger than the first page a later one may be. */
+/** By which factor a later page may be larger than the first. */
 const maxGrowth = 4;
 
 /**
- * Reads a collection page by page, all at one resource version; the server may respond 410 when that takes too long. Pages
- * of long lists grow: fewer requests, and still little beside what has been read before.
+ * Reads a collection page by page, all at one resource version; the server may respond 410 when that takes too long.
+ * Pages of long lists grow: that saves requests, and a page is still small compared with those before it.
  */
 export async function* pages<T extends KubeObject>(
   client: Pick<Client, 'list'>,

@@ -14,7 +14,7 @@ function listOf(...items: object[]): string {
   return JSON.stringify({ kind: 'ConfigMapList', metadata: { resourceVersion: '1' }, items });
 }
 
-test('managedFields are complete where they contain one of the managers, and empty elsewhere', () => {
+test('managedFields are complete when they contain one of the managers, otherwise empty', () => {
   const data = { text: '"managedFields":[{"manager":"ours"}]' };
   const mine = { metadata: { name: 'mine', managedFields: managed('kubectl', 'ours') }, data };
   const foreign = { metadata: { managedFields: managed('kubectl', 'ours-not'), name: 'foreign' }, data };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Parses a list; managedFields without any of these managers are emptied: parsing them costs as much as the rest. */
+/** Parses a list; managedFields without any of these managers become empty: parsing them costs as much as the rest. */
 export function parseList(text: string, fieldManagers: ReadonlySet<string>): unknown {
   const stripped = text.replace(managedFieldsWithout(fieldManagers), empty);
   const list = JSON.parse(stripped) as ParsedList;

@@ -9,14 +9,14 @@ type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStar
 export interface StreamedResponse {
   status: number;
   headers: Headers;
-  /** Throws when the connection breaks or the signal aborts; to stop reading aborts the request. */
+  /** Throws when the connection breaks or the signal aborts; a reader that stops aborts the request. */
   bytes: AsyncIterable<Uint8Array>;
 }
 
 /** More buffered bytes than this pause the sender. */
 const maxBufferedBytes = 1 << 20;
 
-/** Sends a request; resolves with the response headers. Chunks go straight to the reader, without a stream in between. */
+/** Sends a request; resolves with the response headers. Chunks go directly to the reader, without a stream. */
 export async function sendRequest(
   dispatcher: Pick<Dispatcher, 'dispatch'>,
   request: Dispatcher.DispatchOptions,

@@ -5,7 +5,7 @@ export interface ApiRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Record<string, string>;
-  /** Names in lower case; a list is sent as one header after the other. */
+  /** Names in lower case; a list is sent as several headers. */
   headers?: Record<string, string | readonly string[]>;
   body?: unknown;
   signal?: AbortSignal;
@@ -25,7 +25,7 @@ export interface ApiResponse {
   body: unknown;
   /** Texts of Warning headers. */
   warnings?: readonly string[];
-  /** Those headers that the request wants and the response has; an embedded server has none. */
+  /** The wanted headers that the response has; an embedded server has none. */
   headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The one part of undici we need; all of it takes twice the memory and time to load.
+// The only part of undici that is used; loading all of it takes twice the memory and time.
 declare module 'undici/lib/dispatcher/pool.js' {
   export { Pool as default } from 'undici';
 }

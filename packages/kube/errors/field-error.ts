@@ -96,7 +96,7 @@ export function notFound(field: string, value: unknown): FieldError {
   return { field, reason: 'FieldValueNotFound', message: `Not found: ${JSON.stringify(value)}` };
 }
 
-/** A field that could not be judged. */
+/** A field that could not be validated. */
 export function internalError(field: string, detail: string): FieldError {
   return { field, reason: 'InternalError', message: `Internal error: ${detail}` };
 }

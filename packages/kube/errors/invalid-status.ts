@@ -5,7 +5,7 @@ import type { FieldError } from './field-error.ts';
 /** The Status of an invalid object, with all its field errors. */
 export function invalidStatus(
   { group, kind }: { readonly group: string; readonly kind: string },
-  // Undefined for an object without a name yet, whatever the type says.
+  // Undefined for an object that has no name yet, despite its type.
   name = '',
   errors: readonly FieldError[],
 ): Status {

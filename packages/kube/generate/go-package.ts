@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A field of a Go struct, or another struct whose fields it has. */
+/** A field of a Go struct, or an embedded struct. */
 export interface GoField {
   /** Its JSON name; empty when it is inlined. */
   name: string;
@@ -17,14 +17,14 @@ export interface GoPackage {
   structs: ReadonlyMap<string, readonly GoField[]>;
   /** Names of other types: `Protocol` is `string`. */
   aliases: ReadonlyMap<string, string>;
-  /** Paths of the packages it uses, by the names it calls them. */
+  /** Paths of imported packages by their local names. */
   imports: ReadonlyMap<string, string>;
 }
 
 /** Finds a package by its path below k8s.io: `api/core/v1`. */
 export type GoPackages = (path: string) => GoPackage;
 
-/** The packages of the modules in this folder, each read when it is first asked for. */
+/** The packages of the modules in this folder; each is read on first use. */
 export function goPackages(modules: string): GoPackages {
   const packages = new Map<string, GoPackage>();
   return (path) => {

@@ -41,7 +41,7 @@ export const includedKinds: Readonly<Record<string, readonly string[]>> = {
   'storage.k8s.io/v1': ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment', 'VolumeAttributesClass'],
 };
 
-/** Kinds that are described where they are a subresource, not with their own group. */
+/** Kinds that are documented in the group in which they are a subresource, not in their own. */
 export const describedElsewhere: Readonly<Record<string, string>> = { Eviction: 'v1', TokenRequest: 'v1' };
 
 /** Types that share their name with one of another group, which came first. */
@@ -53,7 +53,7 @@ const namesakes: ReadonlySet<string> = new Set([
   'api/storage/v1/TokenRequest',
 ]);
 
-/** What the generated files call a type of a Go package: by its name, after its group when it is a namesake. */
+/** The name of a Go type in the generated files, with its group as prefix when it is a namesake. */
 export function definitionKey(path: string, name: string): string {
   const [, group = ''] = path.split('/');
   return namesakes.has(`${path}/${name}`) ? `${group}.${name}` : name;

@@ -12,7 +12,7 @@ export interface GoValues {
 /** Finds them by the full OpenAPI name of a definition. */
 export type GoValuesOf = (definition: string) => GoValues;
 
-/** Reads the Go types in these packages, as far as they are asked for. */
+/** Reads the Go types in these packages on demand. */
 export function readGoTypes(packages: GoPackages): GoValuesOf {
   return (definition) => {
     // `io.k8s.api.core.v1.Pod` is the struct `Pod` in `api/core/v1`.

@@ -61,7 +61,7 @@ function fieldOf({ name, type, isOmittedWhenEmpty }: GoField, { path, name: type
   };
 }
 
-/** What a Go type is made of. */
+/** The declared type that a Go type expression refers to. */
 function resolve(path: string, type: string, packages: GoPackages): GoType {
   if (type === '[]byte') return { path, name: type };
   const [, many, rest] = /^(\[\]|map\[[\w.]+\])(.*)$/.exec(type) ?? [];
@@ -77,7 +77,7 @@ function isMessage({ name }: GoType): boolean {
   return /^[A-Z]/.test(name) && !isSpecial(name);
 }
 
-/** Whether JSON does not write the type field by field; the decoder knows those. */
+/** Whether the JSON of the type is not an object of its fields; the decoder handles such types. */
 function isSpecial(type: string): boolean {
   return Object.hasOwn(specialMessages, type);
 }

@@ -5,7 +5,7 @@ import type { Definition, KindFacts } from '../schema/definition.ts';
 import { includedKinds, definitionKey, describedElsewhere } from './kinds.ts';
 import type { GoValues, GoValuesOf } from './read-go-types.ts';
 
-/** A node of the published OpenAPI v3 documents, as far as we read it. */
+/** A node of the published OpenAPI v3 documents, with the fields that are read. */
 interface OpenApiSchema extends Omit<Definition, 'properties' | 'items' | 'additionalProperties'> {
   allOf?: OpenApiSchema[];
   oneOf?: OpenApiSchema[];
@@ -110,14 +110,14 @@ function collect(into: Collection, full: string, open = new Set<string>()): void
 
 /** The structure with Go's handling of zero values: omitted, or always present. */
 function asInGo({ properties = {}, ...structure }: Definition, { omitted, shown, absent }: GoValues): Definition {
-  const noted = Object.entries(properties).map(([name, property]): [string, Definition] => {
+  const withZeros = Object.entries(properties).map(([name, property]): [string, Definition] => {
     const { zero = shown.has(name) ? property.default : undefined, ...rest } = property;
     if (absent.has(name) && property.$ref !== undefined && zero === null) return [name, rest];
     const isPlain = plainTypes.includes(property.type ?? '') && property.format !== 'date-time';
     if (isPlain && omitted.has(name)) return [name, { ...rest, omitsZero: true }];
     return [name, isPlain && zero !== undefined ? { ...rest, zero } : property];
   });
-  return { ...structure, properties: Object.fromEntries(noted) };
+  return { ...structure, properties: Object.fromEntries(withZeros) };
 }
 
 const plainTypes = ['boolean', 'integer', 'number', 'string'];
@@ -136,7 +136,7 @@ const keptKeys = [
 function structureOf(schema: OpenApiSchema, refer: (name: string) => Definition): Definition {
   const { $ref = schema.allOf?.[0]?.$ref, type, properties, items, additionalProperties, oneOf } = schema;
   const inner = (child: OpenApiSchema): Definition => structureOf(child, refer);
-  const saysNothing =
+  const isUntyped =
     $ref === undefined && oneOf === undefined && (type === undefined || type === 'object') && properties === undefined;
   return {
     ...($ref !== undefined && refer($ref.slice($ref.lastIndexOf('/') + 1))),
@@ -151,7 +151,7 @@ function structureOf(schema: OpenApiSchema, refer: (name: string) => Definition)
     }),
     ...(items !== undefined && { items: inner(items) }),
     ...(additionalProperties !== undefined && { additionalProperties: inner(additionalProperties) }),
-    ...(saysNothing && additionalProperties === undefined && { 'x-kubernetes-preserve-unknown-fields': true }),
+    ...(isUntyped && additionalProperties === undefined && { 'x-kubernetes-preserve-unknown-fields': true }),
   };
 }
 
@@ -172,7 +172,7 @@ function zeroOf(key: string, { properties, required }: OpenApiSchema): { zero?: 
   return required?.includes(key) === true ? { zero: value ?? null } : {};
 }
 
-/** What the definition of a full name is called: `io.k8s.api.core.v1.Pod` is the Go package `api/core/v1`'s `Pod`. */
+/** The key of a definition by its full name: `io.k8s.api.core.v1.Pod` is `Pod` in the Go package `api/core/v1`. */
 function keyOf(full: string): string {
   const path = full.replace('io.k8s.', '').split('.');
   const name = path.pop() ?? '';

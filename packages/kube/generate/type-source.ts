@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Definition, KindFacts } from '../schema/definition.ts';
 
-/** Definitions that are no interface of this file, and what stands for them. */
+/** Definitions without an interface in the generated file, and the types used instead. */
 const expressions: Readonly<Record<string, string>> = {
   FieldsV1: 'Record<string, unknown>',
   IntOrString: 'number | string',
   JSON: 'unknown',
   MicroTime: 'string',
   Condition: 'Condition',
-  // Templates carry metadata without a name.
+  // Metadata of templates has no name.
   ObjectMeta: 'Partial<ObjectMeta>',
   JSONSchemaProps: 'Schema',
   JSONSchemaPropsOrArray: 'Schema',
@@ -40,7 +40,7 @@ export function typeSource(kinds: Record<string, KindFacts>, definitions: Record
   ].join('\n');
 }
 
-/** The definitions that need an interface: those a kind reaches without passing through one with an expression. */
+/** The definitions that need an interface: those that a kind refers to, except through one of `expressions`. */
 function reachable(definitions: Record<string, Definition>, roots: readonly string[]): string[] {
   const seen = new Set<string>();
   const visit = (name: string): void => {

@@ -45,7 +45,7 @@ test('no kind, plural or short name is taken twice within a group', () => {
 test('every schema is a finite structural tree below metadata', () => {
   for (const kind of builtinKinds) {
     const errors = structuralErrors(JSON.parse(JSON.stringify(kind.schema)), kind.kind);
-    // Some real lists have keys that may be missing, and structs are born without what they require.
+    // In some lists keys may be missing, and structs are created without their required fields.
     assert.deepEqual(
       errors.filter(({ field }) => !field.includes('].default')),
       [],

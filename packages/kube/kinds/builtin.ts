@@ -7,7 +7,7 @@ import { kindSchema } from '../schema/kind-schema.ts';
 import type { Schema } from '../schema/schema.ts';
 import { apiVersionOf, type Kind } from './kind.ts';
 
-/** What the OpenAPI paths do not contain: short names and categories, and whether caches should drop the content. */
+/** What OpenAPI does not contain: short names and categories, and whether caches should drop the content. */
 interface KindExtras {
   shortNames?: readonly string[];
   categories?: readonly string[];

@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { CustomResourceDefinition } from './builtin.ts';
 import type { Kind } from './kind.ts';
 
-/** The CustomResourceDefinition that makes an API server serve the kind. */
+/** The CustomResourceDefinition of the kind. */
 export function crdOf(kind: Kind): CustomResourceDefinition {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

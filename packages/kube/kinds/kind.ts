@@ -10,11 +10,11 @@ export interface PrinterColumn {
   jsonPath: string;
   description?: string;
   format?: string;
-  /** Columns above 0 show with `-o wide` only. */
+  /** Columns above 0 are shown only with `-o wide`. */
   priority?: number;
 }
 
-/** Everything the machinery knows about a kind; `T` is the static type of its objects. */
+/** The description of a kind; `T` is the static type of its objects. */
 export interface Kind<T extends KubeObject = KubeObject> {
   readonly group: string;
   readonly version: string;
@@ -29,19 +29,19 @@ export interface Kind<T extends KubeObject = KubeObject> {
   /** Schema of the whole object, without metadata. */
   readonly schema: Schema;
   readonly subresources: readonly ('status' | 'scale')[];
-  /** The paths of the scale subresource, of a kind of ours that has one. */
+  /** The paths of the scale subresource, for custom resources that have one. */
   readonly scale?: Scale;
   readonly printerColumns: readonly PrinterColumn[];
-  /** Whether caches keep the content of its objects only while it is read. */
+  /** Whether caches keep the content of its objects only while it is needed. */
   readonly confidential?: boolean;
-  /** Never set; carries the static type. */
+  /** Never set; holds the static type. */
   readonly objectType?: T;
 }
 
 /** The static type of a kind's objects. */
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
 
-/** An object of our own kinds: spec as the user wrote it after defaulting, status as the controller observed it. */
+/** A custom resource: the user's spec after defaulting, and the status that the controller observed. */
 export interface Resource<Spec, Status> extends KubeObject {
   spec: Spec;
   status?: Status;
@@ -59,7 +59,7 @@ interface KindOptions<Spec extends TSchema, Status extends TSchema> {
   spec: Spec;
   status: Status;
   printerColumns?: readonly PrinterColumn[];
-  /** Rules about the whole object, including its name: made by `rule`. */
+  /** Rules about the whole object, including its name; created by `rule`. */
   rules?: Pick<Schema, 'x-kubernetes-validations'>;
   /** Where `kubectl scale` and autoscalers find the number of replicas. Default: it cannot be scaled. */
   scale?: Scale;
@@ -72,7 +72,7 @@ interface Scale {
   labelSelectorPath?: string;
 }
 
-/** One value per kind of ours: its static type, its names, its CRD and its reference page all come from it. */
+/** Declares a kind: its static type, names, CRD and reference page are derived from this value. */
 export function kind<Spec extends TSchema, Status extends TSchema>(
   options: KindOptions<Spec, Status>,
 ): Kind<Resource<Static<Spec>, Static<Status>>> {
@@ -117,7 +117,7 @@ export function collectionPath({ group, version, plural, scope }: Kind, namespac
     : `${root}/${plural}`;
 }
 
-/** A TypeBox schema as JSON. A field with a default is always present for readers, but never required of writers. */
+/** A TypeBox schema as JSON. A field with a default is not required: readers always see it, writers may omit it. */
 function plain(schema: TSchema): Schema {
   return JSON.parse(JSON.stringify(schema), (_, value: Schema | null) => {
     if (!Array.isArray(value?.required)) return value;

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The Kubernetes whose kinds are recorded here, and whose behaviour the embedded server follows. */
+/** The version of Kubernetes whose kinds are generated, and whose behaviour the embedded server follows. */
 export const kubernetesVersion = 'v1.36.3';

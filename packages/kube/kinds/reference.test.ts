@@ -17,11 +17,20 @@ const Widget = kind({
   description: 'A thing.',
   spec: Type.Object({
     replicas: Type.Integer({ minimum: 1, default: 3, description: 'How many.' }),
-    parts: Type.Array(Type.Object({ name: Type.String({ maxLength: 9 }) }), {
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      'x-kubernetes-validations': [{ rule: 'self.size() > 0', message: 'there must be a part' }],
-    }),
+    parts: Type.Array(
+      Type.Object({
+        name: Type.String({ maxLength: 9, pattern: '^a' }),
+        code: Type.String({ minLength: 1, pattern: '^(a|b)*c{1,9}(d|e|f)+[g-z]$' }),
+      }),
+      {
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['name'],
+        'x-kubernetes-validations': [
+          { rule: 'self.size() > 0', message: 'there must be a part' },
+          { rule: 'self.size() < 9', fieldPath: '.size' },
+        ],
+      },
+    ),
     levels: Type.Optional(mapOf(choice(['low', 'high']))),
     limits: Type.Optional(mapOf(embedded<string>(definitionSchema('Quantity')))),
   }),
@@ -31,7 +40,7 @@ const Widget = kind({
 
 test('the page contains names, fields, defaults, rules and columns', () => {
   assert.equal(
-    referenceOf(Widget),
+    referenceOf(Widget, 'crds.yaml'),
     `# Widget
 
 A thing.
@@ -40,13 +49,16 @@ A thing.
 - Resource: \`widgets\`, namespaced
 - Short names: \`wd\`
 - Categories: \`all\`
+- [CRD](crds.yaml): the schema, with the patterns and the expressions of all rules
 
 ## spec
 
 - \`replicas\`: integer, default \`3\`, at least 1. How many.
 - \`parts\`: list of object, required, one item per \`name\`.
-  - Rule: there must be a part: \`self.size() > 0\`
-  - \`name\`: string, required, at most 9 characters.
+  - Rule: there must be a part
+  - Rule: \`size\`: \`self.size() < 9\`
+  - \`name\`: string, required, at most 9 characters, matching \`^a\`.
+  - \`code\`: string, required, not empty, matching its pattern.
 - \`levels\`: map of string, one of \`"low"\`, \`"high"\`.
 - \`limits\`: map of quantity.
 

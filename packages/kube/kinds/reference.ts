@@ -2,11 +2,17 @@
 import type { Schema } from '../schema/schema.ts';
 import type { Kind, PrinterColumn } from './kind.ts';
 
-/** The reference page of a kind, in Markdown: its names, every field with type, default and rules, and its columns. */
-export function referenceOf(kind: Kind): string {
+/** A longer pattern is looked up in the CRD. */
+const maxPatternLength = 24;
+
+/**
+ * The reference page of a kind, in Markdown: its names, every field with type, default and rules, and its columns. `crd` is
+ * the address of its CRD, relative to the page.
+ */
+export function referenceOf(kind: Kind, crd: string): string {
   const { spec = {}, status } = kind.schema.properties ?? {};
   const sections = [
-    [`# ${kind.kind}`, ...described(kind.schema), [...namesOf(kind), ...rulesOf(kind.schema, '')].join('\n')],
+    [`# ${kind.kind}`, ...described(kind.schema), [...namesOf(kind, crd), ...rulesOf(kind.schema, '')].join('\n')],
     sectionOf('spec', spec),
     status === undefined ? [] : sectionOf('status', status),
     columnsOf(kind.printerColumns),
@@ -14,13 +20,14 @@ export function referenceOf(kind: Kind): string {
   return `${sections.flat().join('\n\n')}\n`;
 }
 
-function namesOf({ apiVersion, plural, scope, shortNames, categories }: Kind): string[] {
+function namesOf({ apiVersion, plural, scope, shortNames, categories }: Kind, crd: string): string[] {
   const codes = (names: readonly string[]): string => names.map((name) => code(name)).join(', ');
   return [
     `- API version: ${code(apiVersion)}`,
     `- Resource: ${code(plural)}, ${scope === 'Namespaced' ? 'namespaced' : 'cluster-wide'}`,
     ...(shortNames.length > 0 ? [`- Short names: ${codes(shortNames)}`] : []),
     ...(categories.length > 0 ? [`- Categories: ${codes(categories)}`] : []),
+    `- [CRD](${crd}): the schema, with the patterns and the expressions of all rules`,
   ];
 }
 
@@ -29,7 +36,7 @@ function sectionOf(name: string, schema: Schema): string[] {
   return [`## ${name}`, ...described(schema), ...(lines.length > 0 ? [lines.join('\n')] : [])];
 }
 
-/** A line for each field, those below it further in. */
+/** A line for each field, nested fields indented. */
 function fieldsOf(schema: Schema, indent: string): string[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, field]) => {
@@ -39,7 +46,7 @@ function fieldsOf(schema: Schema, indent: string): string[] {
   });
 }
 
-/** What holds the fields below: of a list its items, of a map its values. */
+/** The schema that declares nested fields: that of the items of a list or the values of a map. */
 function innermost(schema: Schema): Schema {
   const inner = schema.items ?? schema.additionalProperties;
   return typeof inner === 'object' ? innermost(inner) : schema;
@@ -62,19 +69,22 @@ function constraintsOf(schema: Schema): string[] {
     ...(choices === undefined ? [] : [`one of ${choices.join(', ')}`]),
     ...(minimum === undefined ? [] : [`at least ${minimum}`]),
     ...(maximum === undefined ? [] : [`at most ${maximum}`]),
-    ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
+    ...(minLength === undefined ? [] : [minLength === 1 ? 'not empty' : `at least ${minLength} characters`]),
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
     ...(minItems === undefined ? [] : [`at least ${minItems} items`]),
     ...(maxItems === undefined ? [] : [`at most ${maxItems} items`]),
-    ...(pattern === undefined ? [] : [`matching ${code(pattern)}`]),
+    ...(pattern === undefined ? [] : [`matching ${pattern.length > maxPatternLength ? 'its pattern' : code(pattern)}`]),
     ...(keys === undefined ? [] : [`one item per ${keys.join(' and ')}`]),
   ];
 }
 
+/** The rules by their messages; by the expression where there is none. */
 function rulesOf({ 'x-kubernetes-validations': rules = [] }: Schema, indent: string): string[] {
-  return rules.map(
-    ({ rule, message }) => `${indent}- Rule: ${message === undefined ? '' : `${message}: `}${code(rule)}`,
-  );
+  const lines = rules.map(({ rule, message, fieldPath }) => {
+    const field = fieldPath === undefined ? '' : `${code(fieldPath.replace(/^\./, ''))}: `;
+    return `${indent}- Rule: ${field}${message ?? code(rule)}`;
+  });
+  return [...new Set(lines)];
 }
 
 function columnsOf(columns: readonly PrinterColumn[]): string[] {
@@ -90,7 +100,7 @@ function described({ description }: Schema): string[] {
   return description === undefined ? [] : [description];
 }
 
-/** Text as code, whatever backticks are in it. */
+/** Text as Markdown code, even if it contains backticks. */
 function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }

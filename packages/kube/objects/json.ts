@@ -3,7 +3,7 @@
 /** A JSON object whose fields are not known beforehand. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether the value is a JSON object, no list and not null. */
+/** Whether the value is a JSON object, not a list or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -31,7 +31,7 @@ export function fieldOf<T>(object: Readonly<Record<string, T>>, field: string): 
   return Object.hasOwn(object, field) ? object[field] : undefined;
 }
 
-/** The object with one field set, or left out when the value is undefined; the object itself when that changes nothing. */
+/** The object with one field set, or removed when the value is undefined; the object itself when nothing changes. */
 export function withField<T extends object>(object: T, field: string, value: unknown): T {
   if (value === undefined) {
     if (!Object.hasOwn(object, field)) return object;
@@ -43,12 +43,12 @@ export function withField<T extends object>(object: T, field: string, value: unk
     : { ...object, [field]: value };
 }
 
-/** The same with many fields, each of them once. */
+/** Like `withField`, for many fields, each at most once. */
 export function withFields(object: JsonObject, fields: Iterable<readonly [string, unknown]>): JsonObject {
   let copy: Record<string, unknown> | undefined;
   for (const [field, value] of fields) {
-    const isThere = Object.hasOwn(object, field);
-    if (value === undefined ? !isThere : isThere && object[field] === value) continue;
+    const isSet = Object.hasOwn(object, field);
+    if (value === undefined ? !isSet : isSet && object[field] === value) continue;
     copy ??= { ...object };
     if (value === undefined) delete copy[field];
     else setField(copy, field, value);
@@ -56,7 +56,7 @@ export function withFields(object: JsonObject, fields: Iterable<readonly [string
   return copy ?? object;
 }
 
-/** Sets a field of its own, whatever its name. */
+/** Sets an own field, also for names such as `__proto__`. */
 export function setField(object: Record<string, unknown>, field: string, value: unknown): void {
   if (field !== '__proto__') object[field] = value;
   else Object.defineProperty(object, field, { value, writable: true, enumerable: true, configurable: true });
@@ -79,7 +79,7 @@ export function mapFields<T>(
     if (isShrunk) {
       if (changed !== undefined) setField(copy as Record<string, unknown>, field, changed);
     } else if (changed === undefined && value !== undefined) {
-      // Built anew: an object that fields are deleted from is slow.
+      // A new object: deleting fields would make the object slow.
       copy = fieldsBefore(copy ?? object, field);
       isShrunk = true;
     } else if (changed !== value) {

@@ -21,7 +21,7 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** The metadata every stored object carries; what the server fills in is optional. */
+/** The metadata of every stored object; fields that the server sets are optional. */
 export interface ObjectMeta {
   name: string;
   generateName?: string;
@@ -48,7 +48,7 @@ export interface KubeObject {
   metadata: ObjectMeta;
 }
 
-/** A condition in status.conditions of our kinds. */
+/** A condition in status.conditions. */
 export interface Condition {
   type: string;
   status: 'True' | 'False' | 'Unknown';
@@ -69,7 +69,13 @@ export function refOf(object: KubeObject): ObjectRef {
   return { namespace: object.metadata.namespace, name: object.metadata.name };
 }
 
-/** Whether the object is deleted, but held by finalizers or its grace period. */
+/** Whether the object has been deleted, but is held by finalizers or its grace period. */
 export function isTerminating({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
+}
+
+/** The group of an apiVersion; the core group is empty. */
+export function groupOf(apiVersion = ''): string {
+  const slash = apiVersion.indexOf('/');
+  return slash === -1 ? '' : apiVersion.slice(0, slash);
 }

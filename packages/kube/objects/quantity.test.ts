@@ -52,7 +52,7 @@ test('the canonical form is equal, and its own canonical form', () => {
       assert.match(canonical, /^\d+(?:[numkMGTPE]|[KMGTPE]i|e-?\d+)?$/);
       assert.equal(canonicalQuantity(canonical), canonical);
       const [given, kept] = [valueOf(text), valueOf(canonical)];
-      // Nothing is finer than a thousand millionth, and what is, is rounded up.
+      // The finest unit is a billionth; smaller parts are rounded up.
       assert.ok(kept >= given * (1 - 1e-9) && kept <= given * (1 + 1e-9) + 1e-9, `${text} became ${canonical}`);
     }),
   );
@@ -67,7 +67,7 @@ function valueOf(text: string): number {
   return Number(number) * (units[unit] ?? 1024 ** (sizes.indexOf(unit) + 1));
 }
 
-test('very long numbers are compared but not stored, and cost no time', () => {
+test('very long numbers can be compared but not stored, and take no time', () => {
   for (const text of ['1e999999999', '1e-999999999', '9'.repeat(1_000_000), `0.${'9'.repeat(1_000_000)}`]) {
     assert.equal(canonicalQuantity(text), undefined);
     assert.equal(typeof nanosOf(text), 'bigint');

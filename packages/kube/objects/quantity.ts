@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Suffixes of powers of 1000, from thousand millionths up; the empty one is the unit. */
+/** Suffixes of powers of 1000, from billionths up; the empty one is the unit. */
 const decimal = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 /** Suffixes of powers of 1024, from the unit up. */
 const binary = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** Thousand millionths of one: the finest part that is kept. */
+/** Billionths of one, the finest unit. */
 const nano = 10n ** 9n;
 
-/** Thousand millionths that a suffix stands for. */
+/** The value of each suffix in billionths. */
 const factors: ReadonlyMap<string, bigint> = new Map([
   ...decimal.map((suffix, power) => [suffix, 1000n ** BigInt(power)] as const),
   ...binary.map((suffix, power) => [suffix, nano * 1024n ** BigInt(power)] as const),
@@ -17,7 +17,7 @@ const factors: ReadonlyMap<string, bigint> = new Map([
 /** A size in powers of 1024 is a 64-bit number. */
 const maxInt64 = 2n ** 63n - 1n;
 
-/** The most digits that are read, before or after the point or as exponent. */
+/** The most digits that are parsed, before or after the point or as exponent. */
 const maxDigits = 120;
 
 /** Common quantities that are canonical as written. */
@@ -26,8 +26,8 @@ const common = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
 const parts = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:([KMGTPE]i|[numkMGTPE])|[eE]([+-]?\d+))?$/;
 
 /**
- * The quantity as the server keeps it: no fraction, the largest suffix that says it exactly, in the family of suffixes it
- * was written in (`0.5` is `500m`, `1024Mi` is `1Gi`, `1e3` stays). Undefined when the text is no quantity.
+ * The quantity as the server stores it: no fraction, the largest suffix that is exact, in the family of suffixes of the
+ * original (`0.5` is `500m`, `1024Mi` is `1Gi`, `1e3` stays). Undefined when the text is not a quantity.
  */
 export function canonicalQuantity(text: string): string | undefined {
   if (common.test(text)) return text;
@@ -44,7 +44,7 @@ export function isQuantity(text: string): boolean {
   return parts.test(text);
 }
 
-/** The quantity in thousand millionths, to count with. Undefined when the text is no quantity. */
+/** The quantity in billionths, for calculations. Undefined when the text is not a quantity. */
 export function nanosOf(text: string): bigint | undefined {
   if (common.test(text)) {
     const digits = String(Number.parseInt(text, 10));
@@ -57,10 +57,10 @@ export function nanosOf(text: string): bigint | undefined {
 
 interface Quantity {
   isNegative: boolean;
-  /** Without its sign. */
+  /** The absolute value. */
   nanos: bigint;
   family: 'decimal' | 'binary' | 'exponent';
-  /** Whether digits were cut off: good enough to compare, not to store. */
+  /** Whether digits were cut off: the value can be compared, but not stored. */
   isExtreme: boolean;
 }
 

@@ -73,7 +73,7 @@ describe('the owned part of an object', () => {
     });
   });
 
-  test('has fields whose names every object inherits only where they are its own', () => {
+  test('has fields such as `constructor` only when they are own fields', () => {
     const data = Object.fromEntries([['__proto__', 'x']]);
     const fields: FieldSet = { 'f:data': { 'f:__proto__': {}, 'f:constructor': {} } };
     const { data: part } = extractFields({ ...live, data } as KubeObject, fields) as { data: object };

@@ -18,7 +18,7 @@ export function extractFields(live: KubeObject, fields: FieldSet): object {
   const { name, namespace } = live.metadata;
   return {
     ...part,
-    // The identity of the object has no owner.
+    // The identity of the object is not in managedFields.
     apiVersion: live.apiVersion,
     kind: live.kind,
     metadata: { ...part.metadata, name, ...(namespace !== undefined && { namespace }) },
@@ -27,7 +27,7 @@ export function extractFields(live: KubeObject, fields: FieldSet): object {
 
 function extractValue(value: unknown, fields: FieldSet): unknown {
   const edges = Object.keys(fields).filter((edge) => edge !== '.');
-  // A field without fields of its own is owned as a whole.
+  // A field without nested fields is owned as a whole.
   if (edges.length === 0) return value;
   if (Array.isArray(value)) return extractItems(value, edges, fields);
   const source = (value ?? {}) as JsonObject;

@@ -35,7 +35,7 @@ test('errors of an apply have their path and the server’s wording', () => {
   for (const [spec, expected] of cases) assert.deepEqual(problems(spec), [expected]);
 });
 
-test('nulls, quantities and integers or texts can be applied', () => {
+test('nulls, quantities and int-or-string values can be applied', () => {
   assert.deepEqual(
     problems({ replicas: null, strategy: { rollingUpdate: { maxSurge: '25%', maxUnavailable: 0 } } }),
     [],

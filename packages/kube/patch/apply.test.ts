@@ -72,13 +72,13 @@ describe('server-side apply', () => {
     ]);
   });
 
-  test('applying the same again gives the very same object', () => {
+  test('applying the same fields again returns the same object', () => {
     const applied = deployment({ spec: { replicas: 2, template: { spec: { containers: [web, log] } } } });
     const { object } = apply(undefined, applied);
     assert.equal(apply(object, structuredClone(applied), 'forge', { time: later }).object, object);
   });
 
-  test('fields that are no longer applied are removed, those of others stay', () => {
+  test('fields that are no longer applied are removed, unless another manager owns them', () => {
     const first = apply(
       undefined,
       deployment({ spec: { replicas: 2, paused: true } }, { labels: { a: '1', b: '2' } }),
@@ -116,7 +116,7 @@ describe('server-side apply', () => {
     );
   });
 
-  test('force takes the field over, equal values are owned together', () => {
+  test('force takes over the field, and equal values are co-owned', () => {
     const live = apply(undefined, deployment({ spec: { replicas: 1, paused: true } }), 'first').object;
     const forced = apply(live, deployment({ spec: { replicas: 3, paused: true } }), 'second', { force: true });
     assert.deepEqual(forced.conflicts, []);
@@ -124,7 +124,7 @@ describe('server-side apply', () => {
     assert.deepEqual(fieldsOf(forced.object, 'second'), { 'f:spec': { 'f:replicas': {}, 'f:paused': {} } });
   });
 
-  test('list items are merged by key, in the order applied, others keep their place', () => {
+  test('list items are merged by key in the applied order, and other items keep their position', () => {
     const sidecar = { name: 'sidecar', image: 's' };
     const first = apply(undefined, withContainers(sidecar), 'injector').object;
     const second = apply(first, withContainers(web, log)).object;
@@ -145,7 +145,7 @@ describe('server-side apply', () => {
     assert.deepEqual(conflicts, [{ manager: '"first"', field: '.spec.selector' }]);
   });
 
-  test('applying to the status subresource touches the status alone and has its own entry', () => {
+  test('applying to the status subresource changes only the status and has its own entry', () => {
     const live = apply(undefined, deployment({ spec: { replicas: 1 } })).object;
     const applied = deployment({ spec: { replicas: 9 }, status: { replicas: 1 } });
     const { object } = apply(live, applied, 'forge', { subresource: 'status', time: later });
@@ -166,7 +166,7 @@ describe('server-side apply', () => {
 });
 
 describe('what server-side apply leaves behind', () => {
-  test('sharing what is there already is no change: the entry has no time', () => {
+  test('co-owning existing values is not a change: the entry has no time', () => {
     const live = apply(undefined, deployment({ spec: { replicas: 1 } }), 'first').object;
     const { object } = apply(live, deployment({ spec: { replicas: 1 } }), 'second', { time: later });
     assert.deepEqual(
@@ -178,7 +178,7 @@ describe('what server-side apply leaves behind', () => {
     );
   });
 
-  test('an empty list with owned items claims nothing, an empty map itself', () => {
+  test('an empty list with owned items claims nothing, an empty map claims itself', () => {
     const applied = deployment({
       spec: { template: { spec: { containers: [{ ...log, env: [] }], nodeSelector: {} } } },
     });
@@ -236,7 +236,7 @@ describe('kubectl moving from client-side to server-side apply', () => {
     );
   });
 
-  test('does not take over what others wrote, and no other manager may', () => {
+  test('does not take over fields of other managers, and no other manager can', () => {
     const contested = deployment({ spec: { replicas: 2, paused: false } });
     assert.deepEqual(apply(live, contested, 'kubectl').conflicts, [
       { manager: '"editor" using apps/v1', field: '.spec.paused' },
@@ -246,7 +246,7 @@ describe('kubectl moving from client-side to server-side apply', () => {
 });
 
 describe('an update', () => {
-  test('owns what it creates, with the maps and list items but not the structs that are always there', () => {
+  test('owns the fields that it creates, with maps and list items, but not structs that always exist', () => {
     const created = update(
       undefined,
       deployment({ spec: { replicas: 1, strategy: { type: 'Recreate' } } }, { labels: { a: 'b' } }),
@@ -265,12 +265,12 @@ describe('an update', () => {
     assert.deepEqual(JSON.parse(JSON.stringify(entry)), { ...rest, fieldsV1 });
   });
 
-  test('that creates an object of which nothing is set has no entry', () => {
+  test('that creates an object without fields has no entry', () => {
     const created = update(undefined, deployment({ spec: {} }));
     assert.equal('managedFields' in created.metadata, false);
   });
 
-  test('takes ownership of what it changes, and removes from all what it deletes', () => {
+  test('takes ownership of the fields that it changes, and removes deleted fields from all managers', () => {
     const applied = apply(
       undefined,
       deployment({ spec: { replicas: 1, paused: true } }, { labels: { a: 'b' } }),
@@ -281,7 +281,7 @@ describe('an update', () => {
     assert.deepEqual(fieldsOf(written, 'editor'), { 'f:spec': { 'f:replicas': {} } });
   });
 
-  test('that changes nothing gives the very same object', () => {
+  test('that changes nothing returns the same object', () => {
     const applied = apply(undefined, deployment({ spec: { replicas: 1 } })).object;
     assert.equal(update(applied, applied), applied);
   });
@@ -303,7 +303,7 @@ describe('a writer that sets managedFields itself', () => {
     assert.deepEqual(sending([{ ...entry, manager: 'zed' }]).metadata.managedFields, [{ ...entry, manager: 'zed' }]);
   });
 
-  test('ends the tracking with an empty entry, until somebody applies', () => {
+  test('ends the tracking with an empty entry, until the next apply', () => {
     const untracked = sending([{}]);
     assert.equal('managedFields' in untracked.metadata, false);
     const changed = update(untracked, { ...untracked, spec: { replicas: 2 } } as KubeObject);
@@ -380,7 +380,7 @@ describe('whatever is applied', () => {
   const run = (live: KubeObject | undefined, applied: KubeObject, manager: string) =>
     applyPatch({ live, applied, schema, manager, force: true, time }).object;
 
-  test('one manager alone always gets exactly what it applies', () => {
+  test('a single manager always gets exactly the fields that it applies', () => {
     fc.assert(
       fc.property(object, object, (first, second) => {
         assert.deepEqual(bare(run(run(undefined, first, 'm'), second, 'm')), second);
@@ -388,7 +388,7 @@ describe('whatever is applied', () => {
     );
   });
 
-  test('it is there afterwards, applying it again changes nothing, and inputs stay as they were', () => {
+  test('the object contains it, applying it again changes nothing, and inputs are not modified', () => {
     fc.assert(
       fc.property(object, object, object, (first, second, third) => {
         const live = run(run(undefined, first, 'm'), second, 'n');
@@ -400,7 +400,7 @@ describe('whatever is applied', () => {
     );
   });
 
-  test('a manager that applies nothing leaves what the others applied', () => {
+  test('a manager that applies nothing leaves the fields of the others', () => {
     fc.assert(
       fc.property(object, object, (first, second) => {
         const both = run(run(undefined, first, 'm'), second, 'n');

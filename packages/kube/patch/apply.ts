@@ -30,8 +30,8 @@ const identity: FieldSet = { 'f:metadata': { 'f:name': leaf } };
  * Server-side apply: merges the applied fields into the live object, removes those the manager applied before and no
  * longer does, and updates managedFields.
  *
- * Guarantees: inputs are never modified; an apply that changes nothing returns the live object itself; with conflicts and
- * without force the object is the live one.
+ * Guarantees: inputs are never modified; an apply that changes nothing returns the live object itself; with conflicts
+ * and without force the object is the live one.
  */
 export function applyPatch(input: AppliedObject): AppliedResult {
   const steps = applySteps(input);
@@ -41,7 +41,7 @@ export function applyPatch(input: AppliedObject): AppliedResult {
   }
 }
 
-/** An object to apply, to a live one if there is one. */
+/** An object to apply, and the live object if it exists. */
 type AppliedObject = Writer & { live: KubeObject | undefined; applied: KubeObject; schema: Schema; force: boolean };
 
 interface AppliedResult {
@@ -49,7 +49,7 @@ interface AppliedResult {
   conflicts: Conflict[];
 }
 
-/** The same in steps: large objects take so long that others must be served in between. */
+/** The same in steps: for large objects, other requests must be served in between. */
 export function* applySteps(input: AppliedObject): Generator<void, AppliedResult, void> {
   const { live, applied, force, manager, time } = input;
   const shape = objectShape(input.schema);
@@ -72,8 +72,8 @@ export function* applySteps(input: AppliedObject): Generator<void, AppliedResult
       : removeFields(merged, shape, dropped, unionOf([fields, identity, ...others.map((other) => other.fields)]))
   ) as KubeObject;
   if (object === live) {
-    const mine = { ...writer, fields, ...timeOf(last) };
-    return { object: withManagers(object, isEmpty(fields) ? others : [...others, mine]), conflicts: [] };
+    const entry = { ...writer, fields, ...timeOf(last) };
+    return { object: withManagers(object, isEmpty(fields) ? others : [...others, entry]), conflicts: [] };
   }
 
   yield;
@@ -83,8 +83,8 @@ export function* applySteps(input: AppliedObject): Generator<void, AppliedResult
   const contested = isUpgrade ? difference(changed, lastAppliedFields(live, shape)) : changed;
   const conflicts = force ? [] : others.flatMap((other) => conflictsWith(other, contested));
   if (conflicts.length > 0) return { object: base, conflicts };
-  const mine = { ...writer, time, fields };
-  const managers = [...withoutFields(others, changed, removed), ...(isEmpty(fields) ? [] : [mine])];
+  const entry = { ...writer, time, fields };
+  const managers = [...withoutFields(others, changed, removed), ...(isEmpty(fields) ? [] : [entry])];
   return { object: withManagers(isUpgrade ? withLastApplied(object, applied) : object, managers), conflicts: [] };
 }
 
@@ -93,7 +93,7 @@ function unlessSame(before: FieldSet = leaf, now: FieldSet): FieldSet {
   return sameFields(before, now) ? before : now;
 }
 
-/** The manager's last change; co-owning existing values is no change. */
+/** The time of the manager's last change; co-owning existing values is not a change. */
 function timeOf(last: FieldManager | undefined): { time?: string } {
   return last?.time === undefined ? {} : { time: last.time };
 }

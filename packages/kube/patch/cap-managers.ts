@@ -2,7 +2,7 @@
 import { unionOf } from './field-set.ts';
 import type { FieldManager } from './managers.ts';
 
-/** The most updating managers that are kept apart. */
+/** The most updating managers with their own entry. */
 const limit = 10;
 
 /** The managers, with the oldest updating ones merged per version when there are too many. */

@@ -34,7 +34,7 @@ function differences(before: unknown, after: unknown, shape: Shape): Partial<Fie
   if (before === after) return undefined;
   if (before === undefined) return { changed: allFields(after, shape) };
   if (after === undefined) return { removed: allFields(before, shape) };
-  // Null counts as an empty list or object, like the other value.
+  // Null is treated as an empty list or object, depending on the other value.
   if (isGranularList(before ?? after, shape) && isGranularList(after ?? before, shape)) {
     return listDifferences((before ?? []) as readonly unknown[], (after ?? []) as readonly unknown[], shape);
   }

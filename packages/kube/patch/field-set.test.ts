@@ -16,7 +16,7 @@ const edge = fc.constantFrom('f:a', 'f:b', 'v:"x"', 'k:{"name":"n"}');
 const fieldSet = fc.array(fc.array(edge, { minLength: 1, maxLength: 3 }), { maxLength: 6 }).map(setOf);
 const members = (set: FieldSet): Set<string> => new Set(pathsOf(set));
 
-test('the operations are those of sets', () => {
+test('union, difference and intersection are those of sets', () => {
   fc.assert(
     fc.property(fieldSet, fieldSet, (a, b) => {
       assert.deepEqual(members(union(a, b)), members(a).union(members(b)));
@@ -29,7 +29,7 @@ test('the operations are those of sets', () => {
   );
 });
 
-test('subtracting what is not in it returns the same set', () => {
+test('subtracting fields that are not in the set returns the same set', () => {
   const set = setOf([['f:a', 'f:b'], ['f:a']]);
   assert.equal(difference(set, setOf([['f:b'], ['f:a', 'f:c']])), set);
 });

@@ -37,7 +37,7 @@ function nodeOf(isIn: boolean, children: Record<string, FieldSet>): FieldSet | u
   return isIn ? { '.': leaf, ...children } : children;
 }
 
-/** What is in either set. */
+/** The fields in either set. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmpty(b)) return a;
   if (isEmpty(a)) return b;
@@ -46,7 +46,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-/** What is in any of the sets: pairs first, since each union copies the larger set. */
+/** The fields in any of the sets; merges pairs first, since each union copies the larger set. */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
   const [first = leaf, second, ...rest] = sets;
   if (second === undefined) return first;
@@ -61,17 +61,17 @@ function unionNodes(a: FieldSet | undefined, b: FieldSet): FieldSet {
   return isEmpty(b) ? { '.': leaf, ...a } : union(a, b);
 }
 
-/** What is in the first set and not in the second. */
+/** The fields in the first set and not in the second. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return a === b ? leaf : (filtered(a, b, false, (inB) => !inB) ?? leaf);
 }
 
-/** What is in both sets. */
+/** The fields in both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return filtered(a, b, false, (inB) => inB) ?? leaf;
 }
 
-/** The members of `a` that are kept for being, or not being, in `b`; `a` itself when all are. */
+/** The members of `a` that are in `b`, or those that are not; `a` itself when that is all of them. */
 function filtered(
   a: FieldSet,
   b: FieldSet | undefined,

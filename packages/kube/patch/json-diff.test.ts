@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { jsonDiff } from './json-diff.ts';
 import { jsonPatch } from './json-patch.ts';
 
-test('a difference names what was added, removed and replaced, and nothing else', () => {
+test('a diff contains the fields that were added, removed and replaced, and nothing else', () => {
   const before = { spec: { a: 1, 'x/y~z': 1, same: { deep: [1, 2] }, list: [1, 2] } };
   const after = { spec: { same: { deep: [1, 2] }, list: [1], a: 2, b: { c: 1 } } };
   assert.deepEqual(jsonDiff(before, after), [
@@ -17,7 +17,7 @@ test('a difference names what was added, removed and replaced, and nothing else'
   assert.deepEqual(jsonDiff(after, after), []);
 });
 
-test('a difference, applied, gives the other document', () => {
+test('applying a diff gives the other document', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
       assert.deepEqual(jsonPatch(before, jsonDiff(before, after)), after);

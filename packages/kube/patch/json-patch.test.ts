@@ -25,7 +25,7 @@ test('every operation does what RFC 6902 says', () => {
   for (const [document, patch, expected] of cases) assert.deepEqual(jsonPatch(document, patch), expected);
 });
 
-test('a missing field is null to a test, as in Kubernetes', () => {
+test('a test operation treats a missing field as null, as in Kubernetes', () => {
   assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'test', path: '/b', value: null }]), { a: 1 });
   assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'test', path: '/b' }]), { a: 1 });
   assert.deepEqual(jsonPatch({ a: 1 }, [{ op: 'replace', path: '/b', value: 2 }]), { a: 1, b: 2 });
@@ -48,14 +48,14 @@ test('operations that do not match the document are errors with their path', () 
   refused([7], /is an object, not 7/);
 });
 
-test('the document given is never changed, and untouched parts are shared', () => {
+test('the original document is never modified, and unchanged parts are shared', () => {
   const document = Object.freeze({ a: Object.freeze([1]), b: Object.freeze({ c: 1 }) });
   const patched = jsonPatch(document, [{ op: 'add', path: '/a/0', value: 0 }]) as typeof document;
   assert.equal(patched.b, document.b);
   assert.deepEqual(document.a, [1]);
 });
 
-test('adding a field and removing it again gives the document back', () => {
+test('adding a field and removing it again gives the original document', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.jsonValue(), (document, key, value) => {
       fc.pre(!Object.hasOwn(document, key) && key !== '__proto__');

@@ -3,8 +3,8 @@ import { isObject, jsonEqual, setField, type JsonObject } from '../objects/json.
 import { PatchError } from './patch-error.ts';
 
 /**
- * JSON patch (RFC 6902) as Kubernetes does it: what is not there is null to a test and can be replaced, where something
- * could hold it. Throws a PatchError that names the operation. Unchanged parts are shared.
+ * JSON patch (RFC 6902) as in Kubernetes: a missing field whose parent exists is null to a test, and can be replaced.
+ * Throws a PatchError that names the operation. Unchanged parts are shared.
  */
 export function jsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw new PatchError('A JSON patch is a list of operations');
@@ -32,7 +32,7 @@ export class PatchSession {
     this.document = document;
   }
 
-  /** Performs one operation; what a session may copy is limited in all. */
+  /** Performs one operation; the total size of copies in a session is limited. */
   perform(operation: unknown): void {
     if (!isObject(operation))
       throw new PatchError(`A JSON patch operation is an object, not ${JSON.stringify(operation)}`);

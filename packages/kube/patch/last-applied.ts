@@ -7,7 +7,7 @@ import { difference, type FieldSet, leaf } from './field-set.ts';
 import { claimedFields } from './fields-of.ts';
 import { ownableFields } from './managers.ts';
 
-/** The annotation in which `kubectl apply` keeps what it applied last. */
+/** The annotation in which `kubectl apply` stores the object that it applied last. */
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** The fields that `kubectl apply` wrote and that have not changed since. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setField } from '../objects/json.ts';
 import type { JsonObject } from '../objects/json.ts';
-import type { KubeObject, ManagedFieldsEntry } from '../objects/object.ts';
+import { groupOf, type KubeObject, type ManagedFieldsEntry } from '../objects/object.ts';
 import { difference, type FieldSet, isEmpty, sameFields } from './field-set.ts';
 
 /** An entry of managedFields, its fields as a set. */
@@ -35,11 +35,7 @@ export function managersOf(object: KubeObject | undefined): FieldManager[] {
   });
 }
 
-function groupOf(apiVersion = ''): string {
-  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-}
-
-/** Whether both are one manager: applies regardless of version, updates per version. */
+/** Whether both are the same manager: for Apply in any version, for Update in the same version. */
 export function isSameManager(a: Omit<FieldManager, 'fields'>, b: Omit<FieldManager, 'fields'>): boolean {
   return (
     a.manager === b.manager &&
@@ -84,7 +80,7 @@ export function withoutManagers<T extends KubeObject>(object: T): T {
   return { ...object, metadata };
 }
 
-/** The fields of an object that can be owned: not its identity, nor what only the server writes. */
+/** The fields of an object that can be owned: not its identity, and not those that only the server writes. */
 export function ownableFields(object: KubeObject): JsonObject {
   const { apiVersion: _, kind: __, metadata: given, ...rest } = object as KubeObject & JsonObject;
   const metadata: Record<string, unknown> = {};

@@ -28,29 +28,29 @@ function mergeLists(live: readonly unknown[], applied: readonly unknown[], shape
   return mapItems(live, (item, index) => mergeApplied(item, applied[index], shape.items));
 }
 
-/** Applied items keep their order; each other live item stays before the applied one that followed it. */
+/** Applied items keep their order; every other live item stays before the applied item that followed it. */
 function interleave(live: readonly unknown[], applied: readonly unknown[], shape: Shape): readonly unknown[] {
-  const theirs = itemsByEdge(live, shape);
-  const mine = [...itemsByEdge(applied, shape)].map(([edge, [item]]) => ({
+  const liveItems = itemsByEdge(live, shape);
+  const appliedItems = [...itemsByEdge(applied, shape)].map(([edge, [item]]) => ({
     edge,
-    isShared: theirs.has(edge),
-    value: mergeApplied(onlyOne(theirs.get(edge)), item, shape.items),
+    isShared: liveItems.has(edge),
+    value: mergeApplied(onlyOne(liveItems.get(edge)), item, shape.items),
   }));
-  const edges = new Set(mine.map(({ edge }) => edge));
+  const edges = new Set(appliedItems.map(({ edge }) => edge));
   const result: unknown[] = [];
   let taken = 0;
   let next = 0;
-  for (const [edge, items] of theirs) {
+  for (const [edge, items] of liveItems) {
     if (!edges.has(edge)) {
       result.push(...items);
       continue;
     }
-    while (mine[next]?.isShared === false) next += 1;
-    if (mine[next]?.edge !== edge) continue;
+    while (appliedItems[next]?.isShared === false) next += 1;
+    if (appliedItems[next]?.edge !== edge) continue;
     next += 1;
-    for (; taken < next; taken += 1) result.push(mine[taken]?.value);
+    for (; taken < next; taken += 1) result.push(appliedItems[taken]?.value);
   }
-  for (; taken < mine.length; taken += 1) result.push(mine[taken]?.value);
+  for (; taken < appliedItems.length; taken += 1) result.push(appliedItems[taken]?.value);
   return result.length === live.length && result.every((item, index) => item === live[index]) ? live : result;
 }
 
@@ -59,8 +59,8 @@ function onlyOne(items: readonly unknown[] | undefined): unknown {
 }
 
 /**
- * The value without the dropped fields, except those that another manager owns; the value itself when none is removed. An
- * object or list left empty becomes null, as on a real server.
+ * The value without the dropped fields, except those that another manager owns; the value itself when none is removed.
+ * An object or list left empty becomes null, as on a real server.
  */
 export function removeFields(value: unknown, shape: Shape, dropped: FieldSet, kept: FieldSet): unknown {
   if (isGranularObject(value, shape)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject, withFields, fieldOf } from '../objects/json.ts';
 
-/** JSON merge patch (RFC 7386): null removes, objects merge, all else replaces. Unchanged parts are shared. */
+/** JSON merge patch (RFC 7386): null removes, objects merge, other values replace. Unchanged parts are shared. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged: JsonObject = isObject(target) ? target : {};

@@ -18,8 +18,8 @@ export function withManagersOf<T extends KubeObject>(object: KubeObject, path: r
 }
 
 /**
- * The object with its replicas owned by the managers of its Scale. As on a real server, a new manager has no time, and an
- * updating one is new with every write, since the Scale has its own version: so its entry in the object is split.
+ * The object with its replicas owned by the managers of its Scale. As on a real server, a new manager has no time, and
+ * an updating one is new with every write, since the Scale has its own version: so its entry in the object is split.
  */
 export function withScaleManagers<T extends KubeObject>(object: T, path: readonly string[], scale: KubeObject): T {
   const owned = fieldsAt(path);
@@ -36,7 +36,7 @@ export function withScaleManagers<T extends KubeObject>(object: T, path: readonl
   return withManagers(object, [...kept, ...added]);
 }
 
-/** The object's managers, of equal ones the last: the split leaves two entries, of which a real server sees one. */
+/** The object's managers, the last one of equal ones: the split leaves two entries, of which a real server uses one. */
 function distinctManagers(object: KubeObject): FieldManager[] {
   const managers = managersOf(object);
   return managers.filter((manager, index) => !managers.slice(index + 1).some((each) => isSameManager(each, manager)));

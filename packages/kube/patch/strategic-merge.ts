@@ -8,8 +8,8 @@ const orderDirective = '$setElementOrder/';
 const deletionDirective = '$deleteFromPrimitiveList/';
 
 /**
- * Strategic merge patch of an object of a built-in kind: lists merge by the key their schema names, directives such as
- * `$patch: delete` steer it. Throws a PatchError for a patch it cannot read. Unchanged parts are shared.
+ * Strategic merge patch of an object of a built-in kind: lists merge by the merge key of their schema, and directives
+ * such as `$patch: delete` are supported. Throws a PatchError for an invalid patch. Unchanged parts are shared.
  */
 export function strategicMerge(original: unknown, patch: unknown, schema: Schema): unknown {
   if (!isObject(original) || !isObject(patch)) throw new PatchError('A strategic merge patch is an object');
@@ -98,7 +98,7 @@ function isReplaceMarker(item: JsonObject): boolean {
   return item['$patch'] === 'replace' && Object.keys(item).length === 1;
 }
 
-/** Items named by the patch are in its order; other items stay before those they preceded, else come last. */
+/** Items of the patch are in its order; other items stay before those that they preceded, otherwise they come last. */
 function inOrder(
   merged: readonly unknown[],
   order: readonly unknown[],

@@ -9,11 +9,12 @@ export function encodeEnvelope(object: object): Buffer {
   return wrapMessage({ apiVersion, kind }, encodeMessage(messageName(apiVersion, kind), rest));
 }
 
-/** A list in the envelope, from items that are already encoded. */
-export function encodeListEnvelope(head: object, items: readonly Uint8Array[]): Buffer {
+/** The parts of a list in the envelope, from items that are already encoded. */
+export function listEnvelope(head: object, items: readonly Uint8Array[]): Uint8Array[] {
   const { apiVersion = '', kind, ...rest } = head as { apiVersion?: string; kind: string };
-  const message = encodeMessage(messageName(apiVersion, kind), rest);
-  return wrapMessage({ apiVersion, kind }, Buffer.concat([message, ...items.flatMap(listItem)]));
+  const parts = [encodeMessage(messageName(apiVersion, kind), rest), ...items.flatMap(listItem)];
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return [envelopeStart({ apiVersion, kind }, size), ...parts];
 }
 
 /** A watch event, length-prefixed. */
@@ -26,8 +27,13 @@ export function encodeWatchEvent({ type, object }: { type: string; object: objec
 }
 
 function wrapMessage({ apiVersion, kind }: { apiVersion: string; kind: string }, message: Uint8Array): Buffer {
+  return Buffer.concat([envelopeStart({ apiVersion, kind }, message.length), message]);
+}
+
+/** What comes before a message of this size. */
+function envelopeStart({ apiVersion, kind }: { apiVersion: string; kind: string }, size: number): Buffer {
   const type = Buffer.concat([lengthDelimited(1, Buffer.from(apiVersion)), lengthDelimited(2, Buffer.from(kind))]);
-  return Buffer.concat([Buffer.from('k8s\0'), lengthDelimited(1, type), lengthDelimited(2, message)]);
+  return Buffer.concat([Buffer.from('k8s\0'), lengthDelimited(1, type), varint((2 << 3) | 2), varint(size)]);
 }
 
 /** A list item with its tag and length. */

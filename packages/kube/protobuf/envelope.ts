@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { MessageDecoder } from './message-decoder.ts';
+import { MessageDecoder, type DecodingLimits } from './message-decoder.ts';
 import { messageName } from './messages.ts';
 import { WireReader, wrongWireType } from './wire-reader.ts';
 
@@ -12,8 +12,11 @@ export interface Envelope {
 
 const prefix = Buffer.from('k8s\0');
 
-/** Opens an envelope; `expected` is the kind when it names none. Errors have the wording of the Go server. */
-export function openEnvelope(body: Uint8Array, expected = ''): Envelope {
+/**
+ * Opens an envelope; `expected` is the kind when it names none. Errors have the wording of the Go server. Without limits
+ * unless given.
+ */
+export function openEnvelope(body: Uint8Array, expected = '', limits?: DecodingLimits): Envelope {
   if (body.length === 0) throw new Error('empty data');
   if (!prefix.equals(body.subarray(0, prefix.length))) {
     throw new Error(
@@ -24,27 +27,29 @@ export function openEnvelope(body: Uint8Array, expected = ''): Envelope {
   const { typeMeta = new Uint8Array(), raw = new Uint8Array() } = partsOf(body.subarray(prefix.length), {
     name: 'Unknown',
     parts: ['typeMeta', 'raw'],
+    limits,
   });
-  const { apiVersion, kind } = partsOf(typeMeta, { name: 'TypeMeta', parts: ['apiVersion', 'kind'] });
+  const { apiVersion, kind } = partsOf(typeMeta, { name: 'TypeMeta', parts: ['apiVersion', 'kind'], limits });
   return { apiVersion: textOf(apiVersion), kind: textOf(kind) || expected, raw };
 }
 
-/** The object in the envelope, as a JSON client would have sent it. */
-export function decodeEnvelope({ apiVersion, kind, raw }: Envelope): Record<string, unknown> {
+/** The object in the envelope, as a JSON client would have sent it; without limits unless given. */
+export function decodeEnvelope({ apiVersion, kind, raw }: Envelope, limits?: DecodingLimits): Record<string, unknown> {
   return {
     ...(apiVersion !== '' && { apiVersion }),
     kind,
-    ...new MessageDecoder().message(messageName(apiVersion, kind), raw),
+    ...new MessageDecoder(limits).message(messageName(apiVersion, kind), raw),
   };
 }
 
 /** The first fields of a message with only length-delimited ones. */
 function partsOf(
   bytes: Uint8Array,
-  { name, parts }: { name: string; parts: readonly string[] },
+  { name, parts, limits }: { name: string; parts: readonly string[]; limits: DecodingLimits | undefined },
 ): Partial<Record<string, Uint8Array>> {
   const found: Record<string, Uint8Array> = {};
   for (const { number, wireType, value } of new WireReader(bytes).fields(name)) {
+    limits?.addValue();
     const part = parts[number - 1];
     if (part === undefined) continue;
     if (typeof value === 'number') throw wrongWireType(wireType, part);

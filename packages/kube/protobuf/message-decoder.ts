@@ -1,32 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setField, type JsonObject } from '../objects/json.ts';
 import { messageOf, type MessageField } from './messages.ts';
-import { specialMessages } from './special-messages.ts';
+import { specialMessages, type SpecialDecoding } from './special-messages.ts';
 import { WireReader, wrongWireType, type WireField } from './wire-reader.ts';
 
-/** Deeper than any valid object, and within the stack size. */
-const maximumDepth = 500;
+/** Limits of what is decoded; each method throws when its limit is exceeded. */
+export interface DecodingLimits {
+  /** Counts a field or item: an empty one takes two bytes, but as long to decode as any other. */
+  addValue(): void;
+  /** Checks the number of entries of a map: to add one takes longer the more there are. */
+  checkMembers(members: number): void;
+  /** Checks how deep messages are nested: to decode them is recursive. */
+  checkNesting(depth: number): void;
+  /** Parses a JSON text in a message; its values count, too. */
+  parseJson(bytes: Uint8Array): unknown;
+}
 
-/** The most fields of a message and all inside it: an empty one takes two bytes, but as long to decode as any other. */
-const maximumFields = 100_000;
+/** For messages of a sender that is trusted. */
+const unlimited: DecodingLimits = {
+  addValue() {},
+  checkMembers() {},
+  checkNesting() {},
+  parseJson: (bytes) => JSON.parse(Buffer.from(bytes).toString()) as unknown,
+};
 
-/** The most entries of one map: to add one takes longer the more there are. */
-const maximumEntries = 20_000;
-
-/** Decodes protobuf messages to the JSON values that a Go client would send. */
+/** Decodes protobuf messages to the JSON values that a Go client would send; without limits unless given. */
 export class MessageDecoder {
-  #depth = 0;
-  #fields = 0;
+  readonly #limits: DecodingLimits;
   readonly #entries = new Map<object, number>();
+  readonly #special: SpecialDecoding;
+  #depth = 0;
+
+  constructor(limits = unlimited) {
+    this.#limits = limits;
+    this.#special = { limits, message: (name, bytes) => this.message(name, bytes) };
+  }
 
   /** The object of a message of this name; empty when the name is unknown. */
   message(name: string, bytes: Uint8Array): JsonObject {
     this.#depth += 1;
-    if (this.#depth > maximumDepth) throw new Error('exceeded max depth');
+    this.#limits.checkNesting(this.#depth);
     const object: Record<string, unknown> = {};
     const fields = messageOf(name) ?? {};
     for (const sent of new WireReader(bytes).fields(name)) {
-      this.#count();
+      this.#limits.addValue();
       const field = fields[sent.number];
       if (field !== undefined) this.#put(object, field, sent);
     }
@@ -57,7 +74,7 @@ export class MessageDecoder {
     if (packed === undefined) return [this.#value(field, sent)];
     const numbers: number[] = [];
     for (const number of new WireReader(packed).numbers()) {
-      this.#count();
+      this.#limits.addValue();
       numbers.push(number);
     }
     return numbers;
@@ -65,13 +82,8 @@ export class MessageDecoder {
 
   #countEntry(map: object): void {
     const entries = (this.#entries.get(map) ?? 0) + 1;
-    if (entries > maximumEntries) throw new Error(`too many entries of a map: limit is ${maximumEntries}`);
+    this.#limits.checkMembers(entries);
     this.#entries.set(map, entries);
-  }
-
-  #count(): void {
-    this.#fields += 1;
-    if (this.#fields > maximumFields) throw new Error(`too many fields: limit is ${maximumFields}`);
   }
 
   #entry(field: MessageField, bytes: Uint8Array): [string, unknown] {
@@ -79,7 +91,7 @@ export class MessageDecoder {
     let key = '';
     let value: unknown;
     for (const sent of new WireReader(bytes).fields('Entry')) {
-      this.#count();
+      this.#limits.addValue();
       if (sent.number === 1) key = textOf(bytesOf(field, sent));
       else if (sent.number === 2) value = this.#value(field, sent);
     }
@@ -94,9 +106,7 @@ export class MessageDecoder {
     if (type === 'string') return textOf(bytes);
     if (type === '[]byte') return Buffer.from(bytes).toString('base64');
     const special = specialMessages[type];
-    return special === undefined
-      ? this.message(type, bytes)
-      : special(bytes, (name, inner) => this.message(name, inner));
+    return special === undefined ? this.message(type, bytes) : special(bytes, this.#special);
   }
 }
 

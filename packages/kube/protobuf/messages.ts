@@ -3,11 +3,11 @@ import { fieldOf } from '../objects/json.ts';
 import generated from './messages.json' with { type: 'json' };
 import { metaMessages } from './meta-messages.ts';
 
-/** A numbered field of a protobuf message, and where it stands in JSON. */
+/** A numbered field of a protobuf message, and its place in JSON. */
 export interface MessageField {
   /** Its JSON name; without one its fields are inlined. */
   readonly name?: string;
-  /** A scalar of Go, or the name of a message. */
+  /** A scalar type of Go, or the name of a message. */
   readonly type: string;
   /** Whether it is a list or a map. */
   readonly many?: 'list' | 'map';

@@ -16,7 +16,7 @@ const threadWork = 0.5;
 interface State {
   /** The instructions of the threads. */
   readonly places: Uint16Array;
-  /** A representative of the previous character, as far as assertions can tell. */
+  /** A representative of the previous character, which assertions cannot distinguish from it. */
   readonly before: number;
   readonly transitions: Map<number, State>;
 }
@@ -70,7 +70,10 @@ export class Automaton {
     return target;
   }
 
-  /** Collects all instructions that are reached without consuming text, given the next character; whether one is a match. */
+  /**
+   * Collects all instructions reachable without consuming text, given the next character; returns whether one is a
+   * match.
+   */
   #reach({ places, before }: State, after: number): boolean {
     const { instructions } = this.#program;
     const holds = emptyWidthBetween(before, after);

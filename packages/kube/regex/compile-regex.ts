@@ -2,7 +2,7 @@
 import { compileProgram, maxProgramSize, programSize } from './program.ts';
 import { Regex, type WorkMeter } from './regex.ts';
 
-/** Patterns mostly come from schemas and rules, and are few; the cache is cleared when it is full. */
+/** A cache, which is cleared when it is full: patterns mostly come from schemas and rules, and are few. */
 const compiled = { regexes: new Map<string, Regex | SyntaxError>(), size: 0 };
 const maxCachedSize = 1_000_000;
 

@@ -5,7 +5,7 @@ import { structuralErrors } from '../schema/structural.ts';
 import { validateValue } from '../schema/validate.ts';
 import { compiling, matching } from './test/hostile-patterns.ts';
 
-// How long each takes is measured by `npm run bench hostile`.
+// `npm run bench hostile` measures their time.
 describe('a hostile pattern', () => {
   for (const [name, [pattern, value]] of Object.entries(matching)) {
     test(`does not keep the server busy: ${name}`, () => {

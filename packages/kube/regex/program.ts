@@ -7,13 +7,13 @@ type Instruction = ReturnType<RE2JS['re2']>['prog']['inst'][number];
 /** A compiled expression. */
 export interface Program {
   readonly instructions: readonly Instruction[];
-  /** Where every thread begins. */
+  /** The first instruction of every thread. */
   readonly start: number;
-  /** Whether a match must begin where the text does. */
+  /** Whether a match must begin at the start of the text. */
   readonly isAnchored: boolean;
 }
 
-/** What an instruction of a compiled expression does. */
+/** The operations of instructions. */
 export const op = {
   alternative: 1,
   alternativeMatch: 2,
@@ -41,7 +41,7 @@ export function compileProgram(pattern: string): Program {
   return { instructions: inst, start, isAnchored };
 }
 
-/** The place before the first or after the last character. */
+/** Represents the boundary of the text, as a character. */
 export const textBoundary = -1;
 
 /** Which of `^`, `$`, `\A`, `\z`, `\b` and `\B` hold between two characters. */

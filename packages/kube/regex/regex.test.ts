@@ -20,7 +20,7 @@ function matches(pattern: string, text: string): boolean {
   return compile(pattern).test(text, new WorkBudget());
 }
 
-/** Patterns in which RE2 and JavaScript mean the same. */
+/** Patterns that have the same meaning in RE2 and JavaScript. */
 const pattern = fc.letrec<{ all: string }>((tie) => ({
   all: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -32,7 +32,7 @@ const pattern = fc.letrec<{ all: string }>((tie) => ({
 })).all;
 
 describe('a regular expression', () => {
-  test('matches where JavaScript matches, and as much', () => {
+  test('matches the same text as in JavaScript', () => {
     fc.assert(
       fc.property(
         pattern,
@@ -48,14 +48,14 @@ describe('a regular expression', () => {
     );
   });
 
-  test('takes characters above the basic plane as one', () => {
+  test('treats characters outside the basic plane as one', () => {
     assert.deepEqual(find('^.$', '😀'), [0, 2]);
     assert.deepEqual(find('[😀-😂]x', 'a😁x'), [1, 4]);
     assert.ok(matches('^.$', '😀'));
     assert.ok(!matches('^..$', '😀'));
   });
 
-  test('has the syntax of RE2, and no other', () => {
+  test('accepts only the syntax of RE2', () => {
     assert.deepEqual(find('(?i)b', 'aB'), [1, 2]);
     assert.deepEqual(find(String.raw`\pL+`, '1é2'), [1, 2]);
     for (const foreign of ['(?=a)', String.raw`(a)\1`, '(', 'a**'])
@@ -68,7 +68,7 @@ describe('a regular expression', () => {
     assert.equal(compileRegex(long, budget), compileRegex(long, budget));
   });
 
-  test('knows the classes, anchors and flags of Go', () => {
+  test('supports the classes, anchors and flags of Go', () => {
     assert.ok(matches('^[[:alpha:]]+$', 'abc'));
     assert.ok(!matches('^[[:alpha:]]+$', 'ab1'));
     assert.ok(matches(String.raw`\Aabc\z`, 'abc'));
@@ -83,7 +83,7 @@ describe('a regular expression', () => {
     assert.ok(matches('(a|aa)*$', 'a'.repeat(1_000_000)));
   });
 
-  test('counts its work by the length of the text', () => {
+  test('counts work in proportion to the length of the text', () => {
     const regex = compile('^a*$');
     const text = 'a'.repeat(100_000);
     let spent = 0;

@@ -8,13 +8,14 @@ export interface WorkMeter {
 }
 
 /**
- * A regular expression in RE2's syntax, run as a list of threads: time is at most text times program, leftmost match
- * first. RE2's own JavaScript port cannot be stopped, and only reports whether there is a match.
+ * A regular expression in RE2's syntax, executed as a list of threads: time is at most proportional to text times
+ * program, and the leftmost match wins. RE2's JavaScript port cannot be interrupted, and reports only whether there is
+ * a match.
  */
 export class Regex {
   readonly #program: Program;
   readonly #automaton: Automaton;
-  /** In which step a thread last stood at an instruction; the steps of all runs are numbered through. */
+  /** The last step in which a thread was at each instruction; steps are numbered across all runs. */
   readonly #seen: Float64Array;
   readonly #stack: number[] = [];
   readonly #threads = new Threads();
@@ -32,7 +33,7 @@ export class Regex {
     return this.#automaton.test(text, meter);
   }
 
-  /** Where the first match at or after a place begins and ends. */
+  /** The start and end of the first match at or after an index. */
   find(text: string, from: number, meter: WorkMeter): [number, number] | undefined {
     meter.work(3);
     const { instructions, start: entry, isAnchored } = this.#program;
@@ -69,7 +70,7 @@ export class Regex {
     return found;
   }
 
-  /** Follows everything that consumes no text; threads of earlier alternatives come first. */
+  /** Follows instructions that consume no text; threads of earlier alternatives come first. */
   #add(threads: Threads, place: number, start: number, text: string, at: number): void {
     const stack = this.#stack;
     stack.push(place);
@@ -100,7 +101,10 @@ class Threads {
   }
 }
 
-/** What holds at a place of the text; only whether its neighbours are ASCII letters or line ends counts. */
+/**
+ * The assertions that hold at an index of the text; they depend on whether its neighbours are word characters or line
+ * ends.
+ */
 function emptyWidthAt(text: string, at: number): number {
   const before = at === 0 ? textBoundary : text.charCodeAt(at - 1);
   const after = at === text.length ? textBoundary : text.charCodeAt(at);

@@ -4,7 +4,7 @@ import type { KubeObject } from '../objects/object.ts';
 import type { Schema } from './schema.ts';
 import { objectShape, type Shape } from './shape.ts';
 
-/** The object with its schema's defaults where a field is missing, or null without being nullable; shares the rest. */
+/** The object with its schema's defaults for fields that are missing, or null but not nullable; shares the rest. */
 export function applyDefaults<T extends KubeObject>(object: T, schema: Schema): T {
   return defaulted(object, objectShape(schema)) as T;
 }

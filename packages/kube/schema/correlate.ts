@@ -2,7 +2,7 @@
 import { isObject, jsonEqual, fieldOf } from '../objects/json.ts';
 import type { Schema } from './schema.ts';
 
-/** Whether a value differs from its old value. Data without a schema always counts as changed. */
+/** Whether a value differs from its old value. Data without a schema is always treated as changed. */
 export function hasChanged(value: unknown, old: unknown, schema: Schema): boolean {
   if (Array.isArray(value) && Array.isArray(old)) {
     const { items = {} } = schema;

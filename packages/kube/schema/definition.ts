@@ -9,7 +9,7 @@ export interface Definition extends Omit<Schema, 'properties' | 'items' | 'addit
   additionalProperties?: Definition;
 }
 
-/** What the OpenAPI paths say about a built-in kind. */
+/** Facts about a built-in kind from OpenAPI paths. */
 export interface KindFacts {
   plural: string;
   scope: 'Namespaced' | 'Cluster';

@@ -2,19 +2,19 @@
 import { Type, type TInteger, type TString } from 'typebox';
 import { rule } from './schema-types.ts';
 
-/** What a text must look like, and what is said when it does not; the pattern means the same in CEL and in JavaScript. */
+/** A rule for a string and its error message; the pattern has the same meaning in CEL and JavaScript. */
 export interface TextRule {
   pattern: string;
   maxLength: number;
   message: string;
 }
 
-/** A text that keeps a rule. */
+/** A string that must match a rule. */
 export function text({ pattern, maxLength, message }: TextRule, description: string): TString {
   return Type.String({ description, maxLength, ...rule(`self.matches(r'${pattern}')`, message) });
 }
 
-/** A text that must not be empty. */
+/** A string that must not be empty. */
 export function nonEmpty(description: string, annotations: { default?: string; maxLength?: number } = {}): TString {
   return Type.String({ description, minLength: 1, ...annotations });
 }
@@ -31,7 +31,7 @@ export function int64(description: string, bounds: { minimum?: number } = {}): T
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
-/** The name of an object, as most kinds take it. */
+/** The name of an object of most kinds. */
 export const objectName: TextRule = {
   pattern: `^${label}([.]${label})*$`,
   maxLength: 253,
@@ -39,10 +39,10 @@ export const objectName: TextRule = {
     'must be the name of an object: lower-case letters, digits, - and ., beginning and ending with a letter or digit',
 };
 
-/** The same, or nothing. */
+/** The same, or empty. */
 export const optionalName: TextRule = { ...objectName, pattern: `^(${label}([.]${label})*)?$` };
 
-/** The name of a namespace, or nothing. */
+/** The name of a namespace, or empty. */
 export const namespaceName: TextRule = {
   pattern: `^(${label})?$`,
   maxLength: 63,

@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts';
 const definitions = generated.definitions as Record<string, Definition>;
 const linked = new Map<string, Schema>();
 
-/** The schema of a built-in kind below its metadata; built on first use, since most processes touch few kinds. */
+/** The schema of a built-in kind without metadata; built on first use, since most processes use few kinds. */
 export function kindSchema(definition: string): Schema {
   const key = `kind ${definition}`;
   const known = linked.get(key);
@@ -23,14 +23,14 @@ export function metadataSchema(): Schema {
   return link('ObjectMeta');
 }
 
-/** The schema of a definition of the built-in kinds, for our kinds that embed it. */
+/** The schema of a definition of the built-in kinds, for custom resources that embed it. */
 export function definitionSchema(name: string): Schema {
   return link(name);
 }
 
 const names = new WeakMap<Schema, string>();
 
-/** The definition that this schema is of, when it is one of the built-in kinds' own: `PodSpec`, `discovery.EndpointPort`. */
+/** The name of the definition of a built-in schema: `PodSpec`, `discovery.EndpointPort`. */
 export function definitionName(schema: Schema): string | undefined {
   return names.get(schema);
 }

@@ -9,7 +9,7 @@ export function rules(...each: readonly Rules[]): Rules {
   return { 'x-kubernetes-validations': each.flatMap((one) => one['x-kubernetes-validations'] ?? []) };
 }
 
-/** A rule about a field below the value, where more than that field decides. */
+/** A rule that is reported for a field below the value, but depends on other fields, too. */
 export function fieldRule(
   fieldPath: string,
   rule: string,
@@ -19,8 +19,8 @@ export function fieldRule(
 }
 
 /**
- * As `fieldRule`, for a rule that objects may break already: while these fields stay as they are, the first of which is
- * reported, their status and finalizers can still be written.
+ * Like `fieldRule`, for a rule that existing objects may violate: while these fields are unchanged, status and
+ * finalizers of the objects can still be written. The first field is the reported one.
  */
 export function ratchetingRule(
   fields: readonly [string, ...string[]],

@@ -4,7 +4,7 @@ import type { Condition } from '../objects/object.ts';
 import { definitionSchema } from './kind-schema.ts';
 import type { Schema } from './schema.ts';
 
-/** Schema forms that TypeBox writes differently than Kubernetes: each gives the structural schema and the static type. */
+/** Schemas that TypeBox writes differently from Kubernetes: each gives the structural schema and the static type. */
 
 /** One of these strings. */
 export function choice<const T extends readonly string[]>(values: T, annotations: Schema = {}): TUnsafe<T[number]> {
@@ -30,7 +30,7 @@ const conditionFields: Readonly<Record<string, string>> = {
   observedGeneration: 'Generation of the spec that the condition is about.',
 };
 
-/** The conditions in a resource's status; a list keyed by type, so that several writers can share it. */
+/** The conditions in a resource's status: a list keyed by type, which several managers can share. */
 export function conditions(): TOptional<TUnsafe<Condition[]>> {
   const { properties = {}, ...condition } = definitionSchema('Condition');
   const described = Object.entries(properties).map(([name, field]) => [

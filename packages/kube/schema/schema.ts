@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * A structural schema: the subset of JSON Schema that Kubernetes knows, with its extensions. Built-in kinds and CRDs
- * share it, so one pipeline serves both. References are resolved when definitions are loaded; a schema holds none.
+ * A structural schema: the subset of JSON Schema that Kubernetes supports, with its extensions. Built-in kinds and CRDs
+ * both use it. References are resolved when definitions are loaded; a schema has none.
  */
 export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';

@@ -13,7 +13,7 @@ export interface Field {
 
 /** A schema prepared for walking objects: derived facts are computed once, children on first use. */
 export class Shape {
-  // Fields that walks need at every step: shapes have one hidden class, schemas do not.
+  // Copies of fields that every traversal needs: all shapes have the same hidden class, schemas do not.
   readonly schema: Schema;
   readonly type: Schema['type'];
   readonly format: string | undefined;

@@ -40,7 +40,7 @@ function keyErrors(items: Schema): string[] {
   return structuralErrors(field({ type: 'array', ...keyed, items }), 's').map((error) => error.field);
 }
 
-test('map keys must be properties that always have a value', () => {
+test('list map keys must be properties that always have a value', () => {
   assert.deepEqual(keyErrors({ type: 'object' }), ['s.properties[a].x-kubernetes-list-map-keys[0]']);
   assert.deepEqual(keyErrors({ type: 'object', properties: { k: { type: 'string' } } }), [
     's.properties[a].items.properties[k].default',

@@ -55,7 +55,7 @@ function* check(schema: Schema, field: string, budget: WorkBudget): Generator<Fi
 /** Alternatives (allOf, anyOf, oneOf, not) only restrict values of the schema around them. */
 function* checkAlternatives(schema: Schema, field: string, budget: WorkBudget): Generator<FieldError> {
   const { anyOf = [], allOf = [], oneOf = [], not } = schema;
-  // The form of int-or-string is allowed.
+  // The anyOf of int-or-string is allowed.
   if (!jsonEqual(anyOf, integerOrString)) yield* checkEach(anyOf, `${field}.anyOf`, budget);
   yield* checkEach(allOf, `${field}.allOf`, budget);
   yield* checkEach(oneOf, `${field}.oneOf`, budget);

@@ -10,8 +10,8 @@ import { objectShape, type Shape, shapeOf } from './shape.ts';
 import { ruleViolation, checkEnum, checkRules, errorWithoutField } from './value-rules.ts';
 
 /**
- * The errors of an object against its kind's schema, in the server's wording. Unchanged values of the old object are not
- * reported again (ratcheting).
+ * The errors of an object against its kind's schema, in the server's wording. Unchanged values of the old object are
+ * not reported again (ratcheting).
  */
 export function validate(object: KubeObject, schema: Schema, before?: KubeObject): FieldError[] {
   const errors = errorsIn(object, objectShape(schema), undefined);
@@ -39,7 +39,7 @@ class Validation {
     this.#budget = budget;
   }
 
-  /** Checks a value; one that equals `before` is skipped, with all that is in it. */
+  /** Checks a value, unless it equals `before`. */
   check(value: unknown, shape: Shape, before: unknown): void {
     const { schema } = shape;
     if (before !== undefined && !hasChanged(value, before, schema)) return;
@@ -59,28 +59,28 @@ class Validation {
 
   #checkAlternatives(value: unknown, { allOf = [], anyOf = [], oneOf = [], not }: Schema, before: unknown): void {
     const place = JSON.stringify(this.#place());
-    const all = allOf.map((schema) => this.#tried(value, schema, before));
+    const all = allOf.map((schema) => this.#errorsAgainst(value, schema, before));
     if (all.some(({ length }) => length > 0)) {
       this.errors.push(...all.flat(), errorWithoutField(`${place} must validate all the schemas (allOf)`));
     }
-    const any = anyOf.map((schema) => this.#tried(value, schema, before));
+    const any = anyOf.map((schema) => this.#errorsAgainst(value, schema, before));
     if (any.length > 0 && any.every(({ length }) => length > 0)) {
       this.errors.push(errorWithoutField(`${place} must validate at least one schema (anyOf)`), ...(any[0] ?? []));
     }
-    const one = oneOf.map((schema) => this.#tried(value, schema, before));
+    const one = oneOf.map((schema) => this.#errorsAgainst(value, schema, before));
     const valid = one.filter(({ length }) => length === 0).length;
     if (one.length > 0 && valid !== 1) {
       const found = valid === 0 ? 'none valid' : `${valid} valid alternatives`;
       const rule = `${place} must validate one and only one schema (oneOf). Found ${found}`;
       this.errors.push(errorWithoutField(rule), ...(valid === 0 ? (one[0] ?? []) : []));
     }
-    if (not !== undefined && this.#tried(value, not, before).length === 0) {
+    if (not !== undefined && this.#errorsAgainst(value, not, before).length === 0) {
       this.errors.push(errorWithoutField(`${place} must not validate the schema (not)`));
     }
   }
 
   /** The errors of the value against another schema. */
-  #tried(value: unknown, schema: Schema, before: unknown): FieldError[] {
+  #errorsAgainst(value: unknown, schema: Schema, before: unknown): FieldError[] {
     const trial = new Validation(this.#path, this.#budget);
     trial.check(value, shapeOf(schema), before);
     return trial.errors;
@@ -97,7 +97,7 @@ class Validation {
     if (length < minItems)
       this.errors.push(ruleViolation(this.#path, length, `should have at least ${minItems} items`));
     if (length > maxItems) this.errors.push(tooMany(this.#place(), length, maxItems));
-    // Built-in kinds, which alone have patch strategies, allow duplicate keys: environment variables do.
+    // Built-in kinds, the only ones with patch strategies, allow duplicate keys, as in environment variables.
     if (shape.isKeyed && shape.schema['x-kubernetes-patch-strategy'] === undefined) this.#checkUnique(list, shape);
   }
 

@@ -73,7 +73,7 @@ test('the object form and its text select the same labels', () => {
   );
 });
 
-test('no selector selects nothing, an empty one everything', () => {
+test('no selector selects nothing, an empty selector everything', () => {
   assert.equal(matchesLabelSelector(undefined, {}), false);
   assert.equal(matchesLabelSelector({}, { any: 'thing' }), true);
 });

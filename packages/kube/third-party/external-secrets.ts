@@ -7,7 +7,7 @@ import { duration, openObject } from './open-schema.ts';
 const group = 'external-secrets.io';
 const categories = ['external-secrets'];
 
-/** External Secrets has conditions of its own: nothing but type and status is required, none carries a generation. */
+/** Conditions of External Secrets require only type and status, and have no observedGeneration. */
 const conditions = Type.Optional(
   Type.Array(
     Type.Object({
@@ -20,7 +20,7 @@ const conditions = Type.Optional(
   ),
 );
 
-/** What every status of External Secrets tells about the last successful pass. */
+/** The status fields of all kinds of External Secrets about the last successful reconcile. */
 const synced = {
   refreshTime: Type.Optional(Type.String({ format: 'date-time' })),
   syncedResourceVersion: Type.Optional(
@@ -61,7 +61,7 @@ const template = openObject({
   ),
 });
 
-/** Asks for a Secret with what a secret store holds. */
+/** Requests a Secret with content from a secret store. */
 export const ExternalSecret = kind({
   group,
   version: 'v1',
@@ -136,7 +136,7 @@ const pushData = openObject({
   conversionStrategy: Type.Optional(choice(['None', 'ReverseUnicode'], { default: 'None' })),
 });
 
-/** Asks for a copy of a Secret in secret stores. */
+/** Requests a copy of a Secret in secret stores. */
 export const PushSecret = kind({
   group,
   version: 'v1alpha1',
@@ -215,7 +215,7 @@ const vault = openObject({
   ),
 });
 
-/** Tells External Secrets how to reach a secret store, for all namespaces. */
+/** A secret store for all namespaces. */
 export const ClusterSecretStore = kind({
   group,
   version: 'v1',

@@ -62,7 +62,7 @@ function sameOptional(field: string): string {
 
 const everything = [{ path: { type: 'PathPrefix', value: '/' } }];
 
-/** Sends requests of hostnames and paths, as they arrive at a Gateway, to Services. */
+/** Routes requests by hostname and path from a Gateway to Services. */
 export const HTTPRoute = kind({
   group,
   version: 'v1',

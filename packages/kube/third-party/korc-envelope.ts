@@ -4,22 +4,22 @@ import { choice, conditions, rule } from '../schema/schema-types.ts';
 import type { Schema } from '../schema/schema.ts';
 import { duration } from './open-schema.ts';
 
-/** A text of up to this many characters. */
+/** A string of up to this many characters. */
 export const text = (maxLength: number, annotations: Schema = {}) =>
   Type.String({ minLength: 1, maxLength, ...annotations });
 /** The name of another object of K-ORC in the same namespace. */
 export const reference = (annotations: Schema = {}) => text(253, annotations);
 /** A name in OpenStack. Default: the object's own. */
 export const openStackName = () => Type.Optional(text(255, { pattern: '^[^,]+$' }));
-/** A shorter one. */
+/** A shorter name in OpenStack. */
 export const keystoneName = () => Type.Optional(text(64));
 /** A description. */
 export const description = (annotations: Schema = {}) => Type.Optional(text(255, annotations));
 /** Whether something is enabled. */
 export const enabled = (annotations: Schema = {}) => Type.Optional(Type.Boolean({ ...annotations }));
-/** The rule of a field that cannot change once it is set. */
+/** The rule of a field that is immutable once it is set. */
 export const immutable = (field: string) => rule('self == oldSelf', `${field} is immutable`);
-/** A text of the observed resource. */
+/** A string of the observed resource. */
 export const observed = () => Type.Optional(Type.String({ maxLength: 1024 }));
 
 const envelopeRules: readonly (readonly [rule: string, message: string])[] = [
@@ -45,7 +45,7 @@ const envelopeRules: readonly (readonly [rule: string, message: string])[] = [
   ],
 ];
 
-/** What all kinds of K-ORC have around their resource. */
+/** The spec that all kinds of K-ORC have around their resource. */
 export function envelope<R extends TProperties, F extends TProperties>(resource: TObject<R>, filter: TObject<F>) {
   return Type.Object(
     {
@@ -80,7 +80,7 @@ export const status = <P extends TProperties>(resource: TObject<P>) =>
     lastSyncTime: Type.Optional(Type.String({ format: 'date-time' })),
   });
 
-/** What all kinds have in common beside their schema. */
+/** What all kinds of K-ORC have in common besides their schema. */
 export const facts = {
   group: 'openstack.k-orc.cloud',
   version: 'v1alpha1',

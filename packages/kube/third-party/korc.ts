@@ -67,7 +67,7 @@ export type User = ObjectOf<typeof User>;
 
 const method = choice(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
 
-/** A credential of a user for one project, which a program logs in with instead of the user's password. */
+/** A credential of a user for one project, with which a program can log in instead of the user's password. */
 export const ApplicationCredential = kind({
   ...facts,
   kind: 'ApplicationCredential',

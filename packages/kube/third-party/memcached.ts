@@ -44,7 +44,7 @@ export const Memcached = kind({
           fieldPath: '.resources',
         },
         {
-          // The default of replicas is 1, as the real webhook sets it without autoscaling.
+          // The default of replicas is 1: the real webhook sets it when autoscaling is disabled.
           rule: '!has(self.autoscaling) || !has(self.autoscaling.enabled) || !self.autoscaling.enabled || self.replicas <= 1',
           message: 'spec.replicas and spec.autoscaling.enabled are mutually exclusive',
           fieldPath: '.replicas',

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Deployment } from '@forge/kube/kinds/builtin.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import { manager, type Manager } from '../controller/manager.ts';
-import { testCluster, type TestCluster } from '../test/test-cluster.ts';
 import { applier, type Apply } from './applier.ts';
 
 const fieldManager = 'test';
@@ -26,8 +26,8 @@ describe('the responses that an applier remembers', () => {
   let apply: Apply;
 
   beforeEach(async () => {
-    cluster = await testCluster();
-    running = manager(cluster);
+    cluster = await testCluster({ controllers: false });
+    running = manager({ ...cluster, client: cluster.connection.client });
     running.add({ name: 'test', for: Deployment, fieldManagers: [fieldManager], reconcile: async () => undefined });
     await running.start();
     apply = applier(fieldManager, 2);
@@ -35,18 +35,23 @@ describe('the responses that an applier remembers', () => {
 
   afterEach(async () => {
     await running.stop();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   /** Applies these Deployments in turn; returns those for which that took a request. */
   async function requestedFor(...names: string[]): Promise<string[]> {
     const { cache } = running;
-    cluster.requests.length = 0;
+    cluster.connection.requests.length = 0;
     for (const name of names) {
-      await apply(Deployment, deployment(name), { ...cluster, cache, signal: new AbortController().signal });
+      await apply(Deployment, deployment(name), {
+        ...cluster,
+        client: cluster.connection.client,
+        cache,
+        signal: new AbortController().signal,
+      });
       await cluster.clock.settle();
     }
-    return cluster.requests.flatMap((request) => /^PATCH .*\/deployments\/(.*)$/.exec(request)?.[1] ?? []);
+    return cluster.connection.requests.flatMap((request) => /^PATCH .*\/deployments\/(.*)$/.exec(request)?.[1] ?? []);
   }
 
   test('saves a request for as many objects as its limit allows, and forgets the oldest beyond it', async () => {

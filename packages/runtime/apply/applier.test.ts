@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Deployment, Secret } from '@forge/kube/kinds/builtin.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { ready } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { content, keysWith, page, pageName, step } from '../test/site-steps.ts';
-import { refusal } from '../test/test-cluster.ts';
-import { minutes, seconds } from '../time/duration.ts';
 
 describe('applying an object in a step', () => {
   let operator: SiteOperator;
@@ -17,10 +17,10 @@ describe('applying an object in a step', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
-  const livePage = () => operator.cluster.other.get(ConfigMap, pageName);
+  const livePage = () => operator.cluster.client.get(ConfigMap, pageName);
 
   test('applies it, controlled by the resource, and writes status once', async () => {
     await operator.start(content);
@@ -51,14 +51,14 @@ describe('applying an object in a step', () => {
 
   test('reverts what others change or delete, and keeps what they add', async () => {
     await operator.start(content);
-    await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { text: 'defaced' } });
+    await operator.cluster.client.patch(ConfigMap, pageName, 'merge', { data: { text: 'defaced' } });
     await operator.cluster.clock.settle();
     assert.deepEqual((await livePage()).data, { text: 'hello' });
-    await operator.cluster.other.delete(ConfigMap, pageName);
+    await operator.cluster.client.delete(ConfigMap, pageName);
     await operator.cluster.clock.settle();
     assert.deepEqual((await livePage()).data, { text: 'hello' });
     operator.writes();
-    await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { theirs: 'x' } });
+    await operator.cluster.client.patch(ConfigMap, pageName, 'merge', { data: { theirs: 'x' } });
     await operator.cluster.clock.settle();
     assert.deepEqual((await livePage()).data, { text: 'hello', theirs: 'x' });
     assert.deepEqual(operator.writes(), []);
@@ -107,7 +107,7 @@ describe('applying an object in a step', () => {
     });
     await operator.start(deployment);
     operator.writes();
-    await operator.cluster.other.patch(
+    await operator.cluster.client.patch(
       Deployment,
       home,
       'merge',
@@ -116,7 +116,7 @@ describe('applying an object in a step', () => {
     );
     await operator.cluster.clock.advance(minutes(30));
     assert.deepEqual(operator.writes(), []);
-    await operator.cluster.other.patch(Deployment, home, 'merge', { metadata: { labels: { theirs: 'x' } } });
+    await operator.cluster.client.patch(Deployment, home, 'merge', { metadata: { labels: { theirs: 'x' } } });
     await operator.cluster.clock.settle();
     assert.deepEqual(operator.writes(), []);
   });
@@ -125,7 +125,7 @@ describe('applying an object in a step', () => {
     const deployment = step({
       name: 'Deployment',
       condition: 'DeploymentReady',
-      owns: [owned(Deployment, ['apply', 'handOver'])],
+      owns: [owned(Deployment, ['apply', 'transferFields'])],
       async run({ object, apply, get }) {
         const labels = { app: object.metadata.name };
         const containers = [{ name: 'web', image: 'web:1' }];
@@ -142,14 +142,14 @@ describe('applying an object in a step', () => {
               template: { metadata: { labels }, spec: { containers } },
             },
           },
-          scaled ? { handedOver: ['spec.replicas'] } : {},
+          scaled ? { transferredFields: ['spec.replicas'] } : {},
         );
         return ready('Applied', '');
       },
     });
-    const replicas = async () => (await operator.cluster.other.get(Deployment, home)).spec?.replicas;
+    const replicas = async () => (await operator.cluster.client.get(Deployment, home)).spec?.replicas;
     const scale = async (count: number) => {
-      await operator.cluster.other.patch(Deployment, home, 'merge', { spec: { replicas: count } });
+      await operator.cluster.client.patch(Deployment, home, 'merge', { spec: { replicas: count } });
       await operator.cluster.clock.settle();
     };
     await operator.start(deployment);
@@ -171,7 +171,7 @@ describe('applying an object in a step', () => {
   test('does not undo what another manager did just before the field was left to it', async () => {
     const handed = step({
       name: 'Handed',
-      owns: [owned(ConfigMap, ['apply', 'handOver'])],
+      owns: [owned(ConfigMap, ['apply', 'transferFields'])],
       async run({ object, apply }) {
         const { text } = object.spec;
         await apply<ConfigMap>(
@@ -181,15 +181,15 @@ describe('applying an object in a step', () => {
             metadata: { name: pageName.name },
             data: text === 'hello' ? { text } : { other: 'x' },
           },
-          { handedOver: text === 'hello' ? [] : ['data.text'] },
+          { transferredFields: text === 'hello' ? [] : ['data.text'] },
         );
         return ready('Applied', '');
       },
     });
     await operator.start(handed);
-    operator.cluster.intercept = async ({ query }) => {
+    operator.cluster.connection.intercept = async ({ query }) => {
       if (query?.['fieldManager'] !== 'test-handed-over') return;
-      await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { text: 'theirs' } });
+      await operator.cluster.client.patch(ConfigMap, pageName, 'merge', { data: { text: 'theirs' } });
     };
     await operator.patch({ text: 'new' });
     assert.deepEqual((await livePage()).data, { text: 'theirs', other: 'x' });
@@ -198,19 +198,19 @@ describe('applying an object in a step', () => {
   test('keeps one field that is left to others when somebody has just set another', async () => {
     const handed = step({
       name: 'Handed',
-      owns: [owned(ConfigMap, ['apply', 'handOver'])],
+      owns: [owned(ConfigMap, ['apply', 'transferFields'])],
       async run({ object, apply }) {
         const isOurs = object.spec.text === 'hello';
         const data = isOurs ? { a: '1', b: '1', other: '' } : { other: '' };
-        await apply<ConfigMap>({ ...page(object), data }, { handedOver: isOurs ? [] : ['data.a', 'data.b'] });
+        await apply<ConfigMap>({ ...page(object), data }, { transferredFields: isOurs ? [] : ['data.a', 'data.b'] });
         return ready('Applied', '');
       },
     });
     await operator.start(handed);
-    operator.cluster.intercept = async ({ query }) => {
+    operator.cluster.connection.intercept = async ({ query }) => {
       if (query?.['fieldManager'] !== 'test-handed-over') return;
-      operator.cluster.intercept = () => undefined;
-      await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { data: { a: '2' } });
+      operator.cluster.connection.intercept = () => undefined;
+      await operator.cluster.client.patch(ConfigMap, pageName, 'merge', { data: { a: '2' } });
     };
     await operator.patch({ text: 'new' });
     await operator.cluster.clock.advance(seconds(1));
@@ -220,12 +220,12 @@ describe('applying an object in a step', () => {
   test('keeps a field that was left to others, and not set by them, when another is left to them later', async () => {
     const handed = step({
       name: 'Handed',
-      owns: [owned(ConfigMap, ['apply', 'handOver'])],
+      owns: [owned(ConfigMap, ['apply', 'transferFields'])],
       async run({ object: { spec, ...object }, apply }) {
         const kept = spec.text?.split(' ') ?? [];
         const data = Object.fromEntries(kept.map((key) => [key, '1']));
-        const handedOver = ['a', 'b'].filter((key) => !kept.includes(key)).map((key) => `data.${key}`);
-        await apply<ConfigMap>({ ...page({ ...object, spec }), data }, { handedOver });
+        const transferredFields = ['a', 'b'].filter((key) => !kept.includes(key)).map((key) => `data.${key}`);
+        await apply<ConfigMap>({ ...page({ ...object, spec }), data }, { transferredFields });
         return ready('Applied', '');
       },
     });
@@ -238,11 +238,14 @@ describe('applying an object in a step', () => {
   test('leaves a field to another manager whose name has dots', async () => {
     const handed = step({
       name: 'Handed',
-      owns: [owned(ConfigMap, ['apply', 'handOver'])],
+      owns: [owned(ConfigMap, ['apply', 'transferFields'])],
       async run({ object, apply }) {
         const { text } = object.spec;
         const data = text === 'hello' ? { 'tls.crt': 'x', other: '' } : { other: '' };
-        await apply<ConfigMap>({ ...page(object), data }, { handedOver: text === 'hello' ? [] : ['data.tls.crt'] });
+        await apply<ConfigMap>(
+          { ...page(object), data },
+          { transferredFields: text === 'hello' ? [] : ['data.tls.crt'] },
+        );
         return ready('Applied', '');
       },
     });
@@ -276,7 +279,7 @@ describe('applying an object in a step', () => {
     [413, 'RequestEntityTooLarge'],
   ] as const) {
     test(`reports in the condition that a write was rejected as ${reason}`, async () => {
-      operator.cluster.intercept = ({ path }) => {
+      operator.cluster.connection.intercept = ({ path }) => {
         if (path.endsWith('/configmaps/home-page')) throw refusal(code, reason, 'no');
       };
       await operator.start(content);

@@ -4,7 +4,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { appliedFields, extractFields } from '@forge/kube/patch/applied-fields.ts';
 import type { ReconcileContext } from '../controller/controller.ts';
-import { handOver } from './hand-over.ts';
+import { transferFields } from './hand-over.ts';
 
 /**
  * Server-side apply that sends nothing when nothing would change.
@@ -13,8 +13,8 @@ import { handOver } from './hand-over.ts';
  * what we applied is what the server recorded for our field manager (managedFields); the cache keeps our part of that.
  *
  * How: our fields of the live object are compared with the desired ones. Where the server normalises values (defaults in
- * an atomic list, `1000m` as `1`) they always differ; there one apply shows the normalised form, and from then on our
- * fields are compared with that.
+ * an atomic list, `1000m` as `1`), they always differ; the response to one apply shows the normalised form, with which they
+ * are compared from then on.
  */
 export type Apply = <T extends KubeObject>(
   kind: Kind<T>,
@@ -26,7 +26,7 @@ export type Apply = <T extends KubeObject>(
 /** How an object is applied. */
 export interface ApplyOptions {
   /** Fields that another manager sets, such as `spec.replicas`: not desired by us, but not to be removed either. */
-  handedOver?: readonly string[];
+  transferredFields?: readonly string[];
   /** Overwrites fields of other managers also on an object that is not in the cache. Default: that is a Conflict. */
   takesOver?: boolean;
 }
@@ -51,7 +51,7 @@ export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply
     if (answers.size > rememberedAnswers && oldest !== undefined) answers.delete(oldest);
   }
 
-  return async (kind, desired, context, { handedOver = [], takesOver = false } = {}) => {
+  return async (kind, desired, context, { transferredFields = [], takesOver = false } = {}) => {
     const { client, cache, signal } = context;
     const ref = refOf(desired);
     const live = cache.get(kind, ref);
@@ -62,7 +62,7 @@ export function applier(fieldManager: string, rememberedAnswers = 10_000): Apply
       const known = answer !== undefined && isDeepStrictEqual(answer.desired, desired);
       if (known && answer.version === resourceVersion) return live;
       if (isDeepStrictEqual(extractFields(live, ours), known ? answer.part : desired)) return live;
-      await handOver(kind, ref, { ours, fields: handedOver, fieldManager }, context);
+      await transferFields(kind, ref, { ours, fields: transferredFields, fieldManager }, context);
     }
     // An object that the watch has not delivered yet may belong to somebody else: nothing of it is overwritten.
     const force = live !== undefined || takesOver;

@@ -14,7 +14,7 @@ import type { ReconcileContext } from '../controller/controller.ts';
  * Errors: a Conflict when another manager sets one of the fields at the same time; then nothing has changed, and the
  * next try sees the new value.
  */
-export async function handOver<T extends KubeObject>(
+export async function transferFields<T extends KubeObject>(
   kind: Kind<T>,
   ref: ObjectRef,
   { ours, fields, fieldManager }: { ours: FieldSet; fields: readonly string[]; fieldManager: string },

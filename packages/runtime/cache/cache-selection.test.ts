@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
-import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
-import { minutes } from '../time/duration.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
+import { minutes } from '../environment/duration.ts';
 import { sharedCache, type SharedCache } from './cache.ts';
 import { cachingClient } from './caching-client.ts';
 import type { ReadStore } from './namespace-stores.ts';
@@ -35,18 +36,23 @@ describe('a cache of one namespace', () => {
   let stop: AbortController;
 
   beforeEach(async () => {
-    cluster = await testCluster();
+    cluster = await testCluster({ controllers: false });
     stop = new AbortController();
   });
 
   afterEach(async () => {
     stop.abort();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   test('contains nothing of other namespaces, not even its own writes, unless it watches them too', async () => {
-    const cache = sharedCache({ ...cluster, namespaces: ['default'], fieldManagers: new Set() });
-    const client = cachingClient(cluster.client, cache);
+    const cache = sharedCache({
+      ...cluster,
+      client: cluster.connection.client,
+      namespaces: ['default'],
+      fieldManagers: new Set(),
+    });
+    const client = cachingClient(cluster.connection.client, cache);
     const [home, system] = [cache.open(ConfigMap), cache.open(ConfigMap, { namespace: 'kube-system' })];
     await cache.start(stop.signal);
     for (const namespace of ['default', 'kube-system', 'kube-public']) {
@@ -67,29 +73,29 @@ describe('a cache of several namespaces', () => {
   const namespaces = ['kube-system', 'default'];
 
   beforeEach(async () => {
-    cluster = await testCluster();
-    cache = sharedCache({ ...cluster, namespaces, fieldManagers: new Set() });
-    client = cachingClient(cluster.client, cache);
+    cluster = await testCluster({ controllers: false });
+    cache = sharedCache({ ...cluster, client: cluster.connection.client, namespaces, fieldManagers: new Set() });
+    client = cachingClient(cluster.connection.client, cache);
     stop = new AbortController();
   });
 
   afterEach(async () => {
     stop.abort();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   test('watches each of them by a request of its own, and shows them as one, in order', async () => {
     const store = cache.open(ConfigMap);
     const changes: string[] = [];
     store.onChange(({ after, before }) => changes.push((after ?? before)?.metadata.namespace ?? ''));
-    for (const namespace of [...namespaces, 'kube-public']) await cluster.other.create(ConfigMap, inside(namespace));
+    for (const namespace of [...namespaces, 'kube-public']) await cluster.client.create(ConfigMap, inside(namespace));
     await cache.start(stop.signal);
     await cluster.clock.settle();
     const paths = namespaces.map((namespace) => `/api/v1/namespaces/${namespace}/configmaps`);
     const requests = ['GET', 'WATCH'].flatMap((method) => paths.map((path) => `${method} ${path}`));
-    assert.deepEqual(cluster.requests.toSorted(), requests.toSorted());
+    assert.deepEqual(cluster.connection.requests.toSorted(), requests.toSorted());
     assert.deepEqual(places(store), ['default/a', 'kube-system/a']);
-    for (const namespace of namespaces) await cluster.other.delete(ConfigMap, { namespace, name: 'a' });
+    for (const namespace of namespaces) await cluster.client.delete(ConfigMap, { namespace, name: 'a' });
     await cluster.clock.settle();
     assert.deepEqual(places(store), []);
     assert.deepEqual(changes.toSorted(), ['default', 'default', 'kube-system', 'kube-system']);
@@ -99,9 +105,9 @@ describe('a cache of several namespaces', () => {
     const store = cache.open(ConfigMap);
     await cache.start(stop.signal);
     await cluster.clock.settle();
-    const release = cluster.holdWatches('/namespaces/default/configmaps');
+    const release = cluster.connection.holdWatches('/namespaces/default/configmaps');
     const written = await client.create(ConfigMap, inside('default'));
-    await cluster.other.create(ConfigMap, inside('kube-system'));
+    await cluster.client.create(ConfigMap, inside('kube-system'));
     await cluster.clock.settle();
     const renewed = await client.update(ConfigMap, { ...written, data: { k: '1' } });
     assert.deepEqual(store.get(renewed.metadata)?.data, { k: '1' });
@@ -118,8 +124,8 @@ describe('a cache of several namespaces', () => {
     const store = cache.open(ConfigMap);
     cache.open(Secret);
     cache.onSynced((namespace) => synced.push(namespace));
-    for (const namespace of namespaces) await cluster.other.create(ConfigMap, inside(namespace));
-    cluster.intercept = ({ path }) => {
+    for (const namespace of namespaces) await cluster.client.create(ConfigMap, inside(namespace));
+    cluster.connection.intercept = ({ path }) => {
       if (path.includes('/namespaces/default/')) throw refusal(403, 'Forbidden', 'not here');
     };
     await cache.start(stop.signal);
@@ -132,7 +138,7 @@ describe('a cache of several namespaces', () => {
     await cluster.clock.advance(minutes(10));
     // The process need not be restarted for it.
     assert.ok(cache.staleness() < minutes(1));
-    cluster.intercept = () => undefined;
+    cluster.connection.intercept = () => undefined;
     await cluster.clock.advance(minutes(1));
     assert.deepEqual(synced, ['kube-system', 'default']);
     assert.deepEqual(places(store), ['default/a', 'kube-system/a']);
@@ -146,40 +152,40 @@ describe('a cache of selected objects', () => {
   let stop: AbortController;
 
   beforeEach(async () => {
-    cluster = await testCluster();
-    cache = sharedCache({ ...cluster, fieldManagers: new Set() });
-    client = cachingClient(cluster.client, cache);
+    cluster = await testCluster({ controllers: false });
+    cache = sharedCache({ ...cluster, client: cluster.connection.client, fieldManagers: new Set() });
+    client = cachingClient(cluster.connection.client, cache);
     stop = new AbortController();
   });
 
   afterEach(async () => {
     stop.abort();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   test('watches each selection once, stores nothing else, and reads the only one there is', async () => {
     const web = cache.open(ConfigMap, { labels: 'app=web' });
     assert.equal(cache.open(ConfigMap, { labels: 'app=web' }), web);
-    await cluster.other.create(ConfigMap, labelled('a', 'web'));
+    await cluster.client.create(ConfigMap, labelled('a', 'web'));
     await cache.start(stop.signal);
-    await cluster.other.create(ConfigMap, labelled('b', 'db'));
-    await cluster.other.create(ConfigMap, labelled('c', 'web'));
+    await cluster.client.create(ConfigMap, labelled('b', 'db'));
+    await cluster.client.create(ConfigMap, labelled('c', 'web'));
     await cluster.clock.settle();
-    assert.deepEqual(cluster.requests, ['GET /api/v1/configmaps', 'WATCH /api/v1/configmaps']);
+    assert.deepEqual(cluster.connection.requests, ['GET /api/v1/configmaps', 'WATCH /api/v1/configmaps']);
     assert.deepEqual(stored(web), ['a', 'c']);
     assert.deepEqual(cache.list(ConfigMap), web.list());
-    await cluster.other.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app: 'db' } } });
+    await cluster.client.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app: 'db' } } });
     await cluster.clock.settle();
     assert.deepEqual(stored(web), ['c']);
   });
 
   test('drops an object that its own write took out of the selection, and has it again when it is back', async () => {
     const web = cache.open(ConfigMap, { labels: 'app=web' });
-    await cluster.other.create(ConfigMap, labelled('a', 'web'));
+    await cluster.client.create(ConfigMap, labelled('a', 'web'));
     await cache.start(stop.signal);
     const label = (app: string) =>
       client.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app } } });
-    const release = cluster.holdWatches();
+    const release = cluster.connection.holdWatches();
     await label('db');
     assert.deepEqual(stored(web), []);
     await label('web');
@@ -188,7 +194,9 @@ describe('a cache of selected objects', () => {
     release();
     await cluster.clock.settle();
     assert.deepEqual(stored(web), []);
-    await cluster.other.patch(ConfigMap, labelled('a', '').metadata, 'merge', { metadata: { labels: { app: 'web' } } });
+    await cluster.client.patch(ConfigMap, labelled('a', '').metadata, 'merge', {
+      metadata: { labels: { app: 'web' } },
+    });
     await cluster.clock.settle();
     assert.deepEqual(stored(web), ['a']);
   });
@@ -199,7 +207,7 @@ describe('a cache of selected objects', () => {
     assert.throws(() => cache.list(ConfigMap), /ConfigMap is watched by several label selectors/);
     const all = cache.open(ConfigMap);
     await cache.start(stop.signal);
-    const release = cluster.holdWatches();
+    const release = cluster.connection.holdWatches();
     await client.create(ConfigMap, labelled('a', 'web'));
     assert.deepEqual([web, database, all].map(stored), [['a'], [], ['a']]);
     assert.deepEqual(cache.list(ConfigMap), all.list());

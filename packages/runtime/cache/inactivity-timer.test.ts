@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { virtualClock } from '../testing/virtual-clock.ts';
-import { minutes, seconds } from '../time/duration.ts';
+import { minutes, seconds } from '../environment/duration.ts';
+import { virtualClock } from '../environment/virtual-clock.ts';
 import { inactivityTimer } from './inactivity-timer.ts';
 
 describe('the inactivity timer of a watch', () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from '../random/random.ts';
-import type { Clock } from '../time/clock.ts';
-import { seconds, type Duration } from '../time/duration.ts';
+import type { Clock } from '../environment/clock.ts';
+import { seconds, type Duration } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
 
 /** A server sends a bookmark about every minute; one this late means a hung connection. */
 export const maxSilence = seconds(75);

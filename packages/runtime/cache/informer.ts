@@ -3,7 +3,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
 import { matchesLabels } from '@forge/kube/selectors/selector.ts';
-import { now, type Duration } from '../time/duration.ts';
+import { now, type Duration } from '../environment/duration.ts';
 import { listAndWatch, type ListAndWatchOptions } from './list-and-watch.ts';
 import { namespaceStores, type ReadStore } from './namespace-stores.ts';
 import { objectStore, type ObjectStore } from './object-store.ts';
@@ -66,8 +66,8 @@ export function informer(
 }
 
 /**
- * Watches until the signal aborts; resolves when the kind has been listed, or when this is one of several namespaces and
- * the server refuses it: a namespace that is gone with its Role must not stop the others.
+ * Watches until the signal aborts; resolves when the kind has been listed. If several namespaces are watched, it also resolves
+ * when the server refuses access to this one: a namespace that was deleted with its Role must not stop the others.
  */
 export function startFeed(
   feed: Feed,

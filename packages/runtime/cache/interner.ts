@@ -16,7 +16,7 @@ interface PathValues {
 
 /** How many alternatives are kept for each path: an operator makes a few variants of a kind, such as its Jobs. */
 const alternatives = 8;
-/** How many values in a row are compared in vain before their path is left alone: a uid is never the same. */
+/** After this many values in a row without a match, their path is no longer compared: uids never match. */
 const patience = 256;
 /** The parser shares shorter strings itself; longer ones would be kept for long after their objects are deleted. */
 const [shortest, longest] = [11, 2048];
@@ -25,8 +25,8 @@ const [shortest, longest] = [11, 2048];
  * An empty interner. It remembers at most this many paths, and a bounded number of values for each, so that it needs no
  * notice of what is deleted.
  *
- * Why: the objects that an operator makes for each of its resources are the same but for a few names, and each string and
- * object that the parser returns is a new one.
+ * Why: the objects that an operator creates for its resources differ only in a few names, but the JSON parser returns new
+ * strings and objects every time.
  */
 export function interner(maxPaths = 2048): Interner {
   const root = emptyPath();
@@ -61,7 +61,7 @@ export function interner(maxPaths = 2048): Interner {
       const items: unknown[] = value;
       for (let index = 0; index < items.length; index += 1) replaceChild(path, items, index);
     } else internFields(path, value);
-    // No value that was seen before has a part that was not.
+    // A value with a part that was never seen cannot have been seen itself.
     if (kept !== keptBefore) return remember(path, value);
     return Array.isArray(value) ? knownAt(path, value, haveSameItems) : knownAt(path, value, haveSameFields);
   }
@@ -75,7 +75,7 @@ export function interner(maxPaths = 2048): Interner {
     if (!isInternable(value)) return;
     const child = childOf(path, key);
     if (child === undefined || child.inVain >= patience) kept += 1;
-    // Unconditionally: two equal strings cannot be told apart.
+    // Always replaced: equal strings cannot be told apart.
     else parent[key] = internAt(child, value);
   }
 
@@ -124,7 +124,7 @@ function haveSameFields(one: object, other: object): boolean {
   if (Array.isArray(one)) return false;
   const keys = Object.keys(other);
   const known = Object.keys(one);
-  // In the same order as well: who writes the object out gets the same text.
+  // The order must match as well, so that the object is encoded as the same text.
   return (
     keys.length === known.length &&
     keys.every(

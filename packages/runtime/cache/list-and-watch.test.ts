@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Namespace, Secret, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { testCluster, type TestCluster } from '../test/test-cluster.ts';
-import { minutes, seconds } from '../time/duration.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { sharedCache, type SharedCache } from './cache.ts';
 
 describe('a watch', () => {
@@ -21,7 +21,7 @@ describe('a watch', () => {
 
   /** Notes each watch; `change` may change the request before it is sent. */
   function follow(change: (query: Record<string, string>) => void = () => undefined): void {
-    cluster.intercept = ({ path, query = {} }) => {
+    cluster.connection.intercept = ({ path, query = {} }) => {
       if (query['watch'] !== 'true') return;
       const watch = { at: cluster.clock.now() / 1000, asked: Number(query['timeoutSeconds']) };
       opened.set(path, [...openedOf(path), watch]);
@@ -46,15 +46,15 @@ describe('a watch', () => {
   }
 
   beforeEach(async () => {
-    cluster = await testCluster();
-    cache = sharedCache({ ...cluster, fieldManagers: new Set() });
+    cluster = await testCluster({ controllers: false });
+    cache = sharedCache({ ...cluster, client: cluster.connection.client, fieldManagers: new Set() });
     stop = new AbortController();
     opened = new Map();
   });
 
   afterEach(async () => {
     stop.abort();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   test('is reopened after five to ten minutes, spread out', async () => {
@@ -93,14 +93,14 @@ describe('a watch', () => {
     test('delivers events', async () => {
       await cluster.clock.advance(minutes(20));
       const metadata = { name: 'new', namespace: 'default' };
-      await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+      await cluster.client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
       await cluster.clock.settle();
       assert.ok(cache.get(ConfigMap, metadata) !== undefined);
     });
 
     test('is reopened when it should have timed out, and is stale for seconds only', async () => {
       await cluster.clock.advance(minutes(20));
-      const release = cluster.holdWatches();
+      const release = cluster.connection.holdWatches();
       const { at: before = 0, asked = 0 } = openedOf(path).at(-1) ?? {};
       await cluster.clock.until(() => (openedOf(path).at(-1)?.at ?? 0) > before, minutes(11));
       const late = cluster.clock.now() / 1000 - before - asked;
@@ -113,7 +113,7 @@ describe('a watch', () => {
       await cluster.clock.advance(minutes(20));
       follow();
       await cluster.clock.advance(minutes(20));
-      const release = cluster.holdWatches();
+      const release = cluster.connection.holdWatches();
       const watches = openedOf(path).length;
       await cluster.clock.advance(seconds(80));
       assert.equal(openedOf(path).length, watches + 1);
@@ -127,7 +127,7 @@ describe('a watch', () => {
       query['timeoutSeconds'] = '1';
       delete query['allowWatchBookmarks'];
     });
-    cluster.breakWatches();
+    cluster.connection.breakWatches();
     await cluster.clock.advance(minutes(10));
     const count = openedOf('/api/v1/configmaps').length;
     assert.ok(count > 20 && count < 60, `${count} watches`);

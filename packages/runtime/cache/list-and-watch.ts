@@ -4,12 +4,12 @@ import { pages } from '@forge/kube/client/pages.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { collectionPath, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { Logger } from '../logging/logger.ts';
+import { sleep, type Clock } from '../environment/clock.ts';
+import { milliseconds, now, seconds, type Duration } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
+import type { Logger } from '../observability/logger.ts';
 import { backoffDelay, type Backoff } from '../queue/backoff.ts';
 import { retryAfter } from '../queue/reconcile-error.ts';
-import type { Random } from '../random/random.ts';
-import { sleep, type Clock } from '../time/clock.ts';
-import { milliseconds, now, seconds, type Duration } from '../time/duration.ts';
 import { maxSilence, inactivityTimer, watchTimeoutSeconds } from './inactivity-timer.ts';
 import type { ObjectStore } from './object-store.ts';
 import { waitUntilInstalled } from './wait-until-installed.ts';
@@ -49,8 +49,8 @@ const soon = seconds(1);
  *
  * Guarantees: no change is missed: a watch that ends or breaks is resumed from the last resource version, and only an
  * expired version (410) costs a new list. A kind that is not installed counts as empty until it is installed. A hung
- * connection is detected in little more than a minute, by missing bookmarks; with a server that sends none, when the
- * watch should have timed out.
+ * connection is detected by missing bookmarks, in little more than a minute; if the server sends no bookmarks, it is detected
+ * when the watch should have timed out.
  */
 export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOptions<T>): Promise<void> {
   const { clock, random, kind, store, signal, onListed, onActivity = () => {} } = options;
@@ -115,7 +115,7 @@ export async function listAndWatch<T extends KubeObject>(options: ListAndWatchOp
   }
 
   function missedBookmark(): void {
-    // The watch could be opened: back off only as long as it takes to spread the load.
+    // The watch could be opened: a short pause, which only spreads the load, is enough.
     failures = 0;
     silentWatches += 1;
     if (hasBookmarks || silentWatches !== maxSilentWatches) return;

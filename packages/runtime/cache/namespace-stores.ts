@@ -5,7 +5,7 @@ import type { ObjectStore } from './object-store.ts';
 /** What is read of a store, and what our own writes add to it; the rest is for its watch. */
 export type ReadStore<T extends KubeObject = KubeObject> = Omit<ObjectStore<T>, 'replace' | 'clear' | 'observe'>;
 
-/** Several stores of one kind, each of one namespace, as one; what is in another namespace is not there. */
+/** Combines the stores of several namespaces; objects in other namespaces are not found. */
 export function namespaceStores<T extends KubeObject>(stores: ReadonlyMap<string, ObjectStore<T>>): ReadStore<T> {
   const all = [...stores].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, store]) => store);
   const [first] = all;

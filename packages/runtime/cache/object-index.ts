@@ -14,7 +14,7 @@ export const byOwner: Index = { valuesOf: ownerUidsOf };
 /** Finds objects by their own uid. */
 export const byUid: Index = { valuesOf: ({ metadata: { uid } }) => (uid === undefined ? [] : [uid]) };
 
-/** Finds objects by namespace and name; a store needs nothing more for it than itself. */
+/** Finds objects by namespace and name; the store itself serves as this index. */
 export const byKey: Index = { valuesOf: (object) => [keyOf(refOf(object))] };
 
 /** The objects by the values of an index. */
@@ -26,7 +26,7 @@ export interface ObjectIndex<T extends KubeObject> {
 
 /** An empty index. */
 export function objectIndex<T extends KubeObject>(index: Index<T>): ObjectIndex<T> {
-  /** Mostly one object has a value: a set for each costs more than everything else of the index. */
+  /** Most values belong to one object: a set for each would cost more memory than the rest of the index. */
   const byValue = new Map<string, T | Set<T>>();
 
   function remove(value: string, object: T): void {

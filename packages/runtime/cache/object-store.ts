@@ -290,7 +290,7 @@ export function objectStore<T extends KubeObject>(
         const state = listed.get(own.ref);
         if (!isSuperseded(own, state, version)) continue;
         ownWrites.delete(own.ref);
-        // Readers acted on it: the handlers have to observe it before what came of it.
+        // Readers may have acted on our write: handlers must observe it before its consequences.
         if (own.state !== undefined && versionOf(state) !== own.version) recordState(own.ref, own.state);
       }
       const before = watched;

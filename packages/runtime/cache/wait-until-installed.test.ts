@@ -5,8 +5,8 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import { Site } from '../test/site.ts';
-import { testCluster, type TestCluster } from '../test/test-cluster.ts';
 import { waitUntilInstalled } from './wait-until-installed.ts';
 
 const definition = crdOf(Site);
@@ -21,7 +21,7 @@ describe('waiting until a kind is installed', () => {
   let observed: boolean[];
 
   beforeEach(async () => {
-    cluster = await testCluster();
+    cluster = await testCluster({ controllers: false });
     ending = new AbortController();
     installed = false;
     observed = [];
@@ -29,12 +29,13 @@ describe('waiting until a kind is installed', () => {
 
   afterEach(async () => {
     ending.abort();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   /** Starts to wait for Sites. */
   async function wait(): Promise<void> {
-    const { random, client } = cluster;
+    const { random, connection } = cluster;
+    const { client } = connection;
     const watch: Client['watch'] = async function* (kind, options) {
       for await (const event of client.watch(kind, options)) {
         observed.push(isEstablished(event.object as object as CustomResourceDefinition));
@@ -50,7 +51,7 @@ describe('waiting until a kind is installed', () => {
 
   test('ignores a definition that is not established yet', async () => {
     await wait();
-    await cluster.other.create(CustomResourceDefinition, definition);
+    await cluster.client.create(CustomResourceDefinition, definition);
     await cluster.clock.until(() => installed);
     assert.deepEqual(observed, [false, true]);
   });
@@ -61,11 +62,11 @@ describe('waiting until a kind is installed', () => {
     const other = { ...version, name: 'v2' };
     const serve = async (...versions: (typeof version)[]) => {
       const ref = { name: resourceName(Site) };
-      await cluster.other.patch(CustomResourceDefinition, ref, 'merge', { spec: { versions } });
+      await cluster.client.patch(CustomResourceDefinition, ref, 'merge', { spec: { versions } });
       await cluster.clock.settle();
     };
     await wait();
-    await cluster.other.create(CustomResourceDefinition, {
+    await cluster.client.create(CustomResourceDefinition, {
       ...definition,
       spec: { ...definition.spec, versions: [other] },
     });

@@ -2,7 +2,7 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
-import type { Random } from '../random/random.ts';
+import type { Random } from '../environment/random.ts';
 import { watchTimeoutSeconds } from './inactivity-timer.ts';
 
 /**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logger, type LogEntry } from '../logging/logger.ts';
-import { virtualClock } from '../testing/virtual-clock.ts';
-import { seconds } from '../time/duration.ts';
+import { seconds } from '../environment/duration.ts';
+import { virtualClock } from '../environment/virtual-clock.ts';
+import { logger, type LogEntry } from '../observability/logger.ts';
 import { fileCertificate } from './file-certificate.ts';
 
 test('a certificate in files is read again when it changes, and kept when it cannot be read', async () => {

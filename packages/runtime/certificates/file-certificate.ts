@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReadFile } from '@forge/kube/client/connection.ts';
-import type { Logger } from '../logging/logger.ts';
-import type { Clock } from '../time/clock.ts';
-import { seconds } from '../time/duration.ts';
+import type { Clock } from '../environment/clock.ts';
+import { seconds } from '../environment/duration.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { CertificateSource, ServingCertificate } from './certificate-source.ts';
 
 const checkInterval = seconds(10);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Server } from 'node:https';
-import type { Logger } from '../logging/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { CertificateSource } from './certificate-source.ts';
 
 const minVersion = 'TLSv1.2';

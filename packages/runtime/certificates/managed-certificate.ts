@@ -4,8 +4,8 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { SharedCache } from '../cache/cache.ts';
 import { watch, type Access, type Controller, type ReconcileContext } from '../controller/controller.ts';
+import { milliseconds } from '../environment/duration.ts';
 import { redactApiError } from '../secrets/redact-api-error.ts';
-import { milliseconds } from '../time/duration.ts';
 import type { CertificateSource } from './certificate-source.ts';
 import { renewCertificates, type StoredCertificates } from './renew-certificates.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Duration } from '../time/duration.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Duration } from '../environment/duration.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '../observability/metrics.ts';
 
 // Names, labels and buckets are those of controller-runtime, so that its dashboards work.
 

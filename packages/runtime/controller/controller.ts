@@ -4,15 +4,15 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Cache, WatchScope } from '../cache/cache.ts';
 import type { Index } from '../cache/object-index.ts';
-import type { ContractObserver } from '../contract/contract.ts';
+import type { CatalogObserver } from '../conditions/condition-catalog.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Duration } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
 import type { EventRecorder } from '../events/event-recorder.ts';
-import type { Logger } from '../logging/logger.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { Change } from '../objects/change.ts';
-import type { Random } from '../random/random.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Duration } from '../time/duration.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 
 /** What a reconciliation reads and writes with. */
 export interface ReconcileContext {
@@ -29,7 +29,7 @@ export interface ReconcileContext {
   /** Records spans of passes and steps. Default: none. */
   tracing?: Tracing;
   /** Is notified of every condition written. */
-  observer?: ContractObserver;
+  observer?: CatalogObserver;
 }
 
 /** The access that a controller needs to a kind, in terms of RBAC. */
@@ -71,7 +71,7 @@ export interface Controller {
 /** A kind of owned objects. */
 interface OwnedWatch {
   readonly kind: Kind;
-  /** The content of objects that none of ours owns is not needed. Default: it is. */
+  /** Whether only the content of objects that are owned by one of ours is needed. Default: of all. */
   readonly ownedOnly?: boolean;
   /** Whether a change enqueues the owner. */
   predicate(change: Change): boolean;
@@ -82,7 +82,7 @@ export interface Watch<T extends KubeObject = KubeObject> extends Omit<WatchScop
   readonly kind: Kind<T>;
   map(object: T, context: { cache: Cache }): readonly ObjectRef[];
   predicate(change: Change<T>): boolean;
-  /** Which objects the controller's objects read; the content of others is not needed. Default: all is. */
+  /** Which objects the controller's objects read; only their content is needed. Default: the content of all. */
   readonly lookup?: Lookup<T>;
 }
 

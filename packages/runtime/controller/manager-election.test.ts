@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import { ConfigMap, Event, Lease } from '@forge/kube/kinds/builtin.ts';
-import { testCluster, type TestCluster } from '../test/test-cluster.ts';
-import { minutes, seconds } from '../time/duration.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { manager, type Manager } from './manager.ts';
 
 const lease = { namespace: 'default', name: 'keystone-operator' };
@@ -18,17 +18,17 @@ describe('a manager that takes part in an election', () => {
   let gate: Promise<void> | undefined;
 
   beforeEach(async () => {
-    cluster = await testCluster();
+    cluster = await testCluster({ controllers: false });
     gate = undefined;
     running = [];
     lost = [];
     reconciled = [];
-    await cluster.other.create(ConfigMap, configMap);
+    await cluster.client.create(ConfigMap, configMap);
   });
 
   afterEach(async () => {
     await Promise.all(running.map((one) => one.stop()));
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   function start(identity: string, client: Client): Promise<void> {
@@ -50,8 +50,8 @@ describe('a manager that takes part in an election', () => {
   }
 
   test('works only while it leads, and releases the Lease when it is stopped', async () => {
-    await start('a', cluster.client);
-    const second = start('b', cluster.other);
+    await start('a', cluster.connection.client);
+    const second = start('b', cluster.client);
     await cluster.clock.advance(minutes(2));
     assert.deepEqual(new Set(reconciled), new Set(['a']));
     await running[0]?.stop();
@@ -63,8 +63,8 @@ describe('a manager that takes part in an election', () => {
   });
 
   test('can be stopped while it waits for leadership', async () => {
-    await start('a', cluster.client);
-    const second = start('b', cluster.other);
+    await start('a', cluster.connection.client);
+    const second = start('b', cluster.client);
     await cluster.clock.advance(seconds(20));
     await running[1]?.stop();
     await second;
@@ -72,26 +72,26 @@ describe('a manager that takes part in an election', () => {
   });
 
   test('stops working and calls onLost when leadership is lost', async () => {
-    await start('a', cluster.client);
-    cluster.intercept = ({ path }) => {
+    await start('a', cluster.connection.client);
+    cluster.connection.intercept = ({ path }) => {
       if (path.includes('leases')) throw new Error('connection refused');
     };
     await cluster.clock.advance(seconds(11));
     assert.deepEqual(lost, ['a']);
     const before = reconciled.length;
-    cluster.requests.length = 0;
-    await cluster.other.patch(ConfigMap, configMap.metadata, 'merge', { data: { by: 'somebody' } });
+    cluster.connection.requests.length = 0;
+    await cluster.client.patch(ConfigMap, configMap.metadata, 'merge', { data: { by: 'somebody' } });
     await cluster.clock.advance(minutes(5));
     assert.equal(reconciled.length, before);
-    assert.ok(cluster.requests.every((request) => request.startsWith('WATCH')));
-    const { items } = await cluster.other.list(Event, { namespace: 'default' });
+    assert.ok(cluster.connection.requests.every((request) => request.startsWith('WATCH')));
+    const { items } = await cluster.client.list(Event, { namespace: 'default' });
     assert.ok(items.every(({ message }) => message === 'a'));
   });
 
   test('calls onLost even when a reconciliation never ends', async () => {
     gate = new Promise(() => undefined);
-    await start('a', cluster.client);
-    await cluster.other.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
+    await start('a', cluster.connection.client);
+    await cluster.client.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
     await cluster.clock.advance(seconds(15));
     assert.deepEqual([reconciled, lost], [['a'], ['a']]);
     const stopping = running.pop()?.stop();
@@ -102,17 +102,17 @@ describe('a manager that takes part in an election', () => {
   test('writes nothing in a reconciliation that outlives its leadership', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     gate = promise;
-    await start('a', cluster.client);
+    await start('a', cluster.connection.client);
     await cluster.clock.settle();
-    cluster.intercept = ({ path }) => {
+    cluster.connection.intercept = ({ path }) => {
       if (path.includes('leases')) throw new Error('connection refused');
     };
     await cluster.clock.advance(seconds(11));
-    cluster.requests.length = 0;
+    cluster.connection.requests.length = 0;
     resolve();
     await cluster.clock.settle();
-    assert.deepEqual(cluster.requests, []);
+    assert.deepEqual(cluster.connection.requests, []);
     assert.deepEqual([reconciled, lost], [['a'], ['a']]);
-    assert.equal((await cluster.other.get(ConfigMap, configMap.metadata)).data, undefined);
+    assert.equal((await cluster.client.get(ConfigMap, configMap.metadata)).data, undefined);
   });
 });

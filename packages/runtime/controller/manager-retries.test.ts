@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { type TestCluster } from '@forge/testing/test-cluster.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { ReconcileError } from '../queue/reconcile-error.ts';
 import { configMap, configMapOperator, type ConfigMapOperator } from '../test/config-map-operator.ts';
-import { refusal, type TestCluster } from '../test/test-cluster.ts';
-import { minutes, seconds } from '../time/duration.ts';
 
 describe('a manager whose work fails', () => {
   let operator: ConfigMapOperator;
@@ -19,18 +20,18 @@ describe('a manager whose work fails', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   test('retries with the configured backoff', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     await operator.run({}, () => Promise.reject(new Error('no')), { backoff: { base: seconds(1), cap: seconds(2) } });
     await cluster.clock.advance(minutes(1));
     assert.ok(reconciled.length > 30 && reconciled.length < 60, `${reconciled.length} tries`);
   });
 
   test('retries with exponential backoff after a failure, and rechecks on request', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     const times: number[] = [];
     await operator.run({}, () => {
       times.push(cluster.clock.now());
@@ -48,7 +49,7 @@ describe('a manager whose work fails', () => {
   });
 
   test('resets the backoff after a success', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     const times: number[] = [];
     await operator.run({}, () => {
       times.push(cluster.clock.now());
@@ -62,13 +63,13 @@ describe('a manager whose work fails', () => {
   });
 
   test("waits as long as the server's Retry-After says", async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     const busy = new ApiError({
       ...refusal(429, 'TooManyRequests', 'later').status,
       details: { retryAfterSeconds: 7 },
     });
     const asked: number[] = [];
-    cluster.intercept = ({ path }) => {
+    cluster.connection.intercept = ({ path }) => {
       if (!path.endsWith('/configmaps') || asked.push(cluster.clock.now()) > 1) return;
       throw busy;
     };

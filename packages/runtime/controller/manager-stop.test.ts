@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { type TestCluster } from '@forge/testing/test-cluster.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { configMap, configMapOperator, type ConfigMapOperator } from '../test/config-map-operator.ts';
-import { type TestCluster } from '../test/test-cluster.ts';
-import { minutes, seconds } from '../time/duration.ts';
 import { manager } from './manager.ts';
 
 describe('a manager that is stopped', () => {
@@ -18,14 +18,14 @@ describe('a manager that is stopped', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   test('can be stopped while it waits for the API server', async () => {
-    cluster.intercept = () => {
+    cluster.connection.intercept = () => {
       throw new Error('connection refused');
     };
-    const waiting = manager(cluster);
+    const waiting = manager({ ...cluster, client: cluster.connection.client });
     waiting.add({ name: 'test-controller', for: ConfigMap, reconcile: () => Promise.resolve(undefined) });
     const started = waiting.start();
     await cluster.clock.advance(minutes(1));
@@ -34,7 +34,7 @@ describe('a manager that is stopped', () => {
   });
 
   test('lets running reconciliations finish when it stops, and starts no others', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     const gate = Promise.withResolvers<undefined>();
     let ended = false;
     await operator.run({}, async () => {
@@ -43,7 +43,7 @@ describe('a manager that is stopped', () => {
       return undefined;
     });
     const stopped = operator.stop();
-    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.client.create(ConfigMap, configMap('b'));
     await cluster.clock.settle();
     gate.resolve(undefined);
     await stopped;
@@ -52,7 +52,7 @@ describe('a manager that is stopped', () => {
   });
 
   test('delivers events to running reconciliations until they have ended', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     const gate = Promise.withResolvers<void>();
     let seen: unknown;
     await operator.run({}, async (_key, { cache }) => {
@@ -61,7 +61,7 @@ describe('a manager that is stopped', () => {
       return undefined;
     });
     const stopped = operator.stop();
-    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.client.create(ConfigMap, configMap('b'));
     await cluster.clock.settle();
     gate.resolve();
     await stopped;
@@ -69,7 +69,7 @@ describe('a manager that is stopped', () => {
   });
 
   test('aborts reconciliations that do not end within ten seconds', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     await operator.run({}, (_key, { signal }) => {
       const { promise, resolve } = Promise.withResolvers<undefined>();
       signal.addEventListener('abort', () => resolve(undefined));
@@ -84,11 +84,11 @@ describe('a manager that is stopped', () => {
   });
 
   test('aborts an Event that the server does not answer', async () => {
-    cluster.intercept = ({ path, signal }) =>
+    cluster.connection.intercept = ({ path, signal }) =>
       path.endsWith('/events')
         ? new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)))
         : undefined;
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     await operator.run({}, async (_, { event }) => {
       await event(configMap('a'), { type: 'Normal', reason: 'Told', message: '' });
       return undefined;
@@ -99,7 +99,7 @@ describe('a manager that is stopped', () => {
   });
 
   test('abandons reconciliations that ignore cancellation', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     await operator.run({}, () => new Promise(() => undefined));
     const before = cluster.clock.now();
     let stopped = false;

@@ -4,11 +4,12 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, CustomResourceDefinition, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { type TestCluster } from '@forge/testing/test-cluster.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { controllerReference } from '../objects/owner-reference.ts';
 import { configMap, configMapOperator, type ConfigMapOperator } from '../test/config-map-operator.ts';
 import { Site } from '../test/site.ts';
-import { refusal, type TestCluster } from '../test/test-cluster.ts';
-import { minutes, seconds } from '../time/duration.ts';
 import { watch } from './controller.ts';
 
 const hue = (object: KubeObject | undefined) => object?.metadata.labels?.['hue'];
@@ -24,11 +25,11 @@ describe('the watches of a manager', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   test('enqueues the owner of an owned object, but not a namesake of another kind or group', async () => {
-    const owner = await cluster.other.create(ConfigMap, configMap('owner'));
+    const owner = await cluster.client.create(ConfigMap, configMap('owner'));
     await operator.run({ owns: [Secret] });
     reconciled.length = 0;
     const reference = controllerReference(owner);
@@ -39,7 +40,7 @@ describe('the watches of a manager', () => {
       ['free', []],
     ] as const) {
       const metadata = { name, namespace: 'default', ownerReferences: [...ownerReferences] };
-      await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+      await cluster.client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
       await cluster.clock.settle();
     }
     assert.deepEqual(reconciled, ['default/owner']);
@@ -47,15 +48,15 @@ describe('the watches of a manager', () => {
 
   test('of several namespaces, leaves one alone until everything in it is listed, also when it is resynced', async () => {
     for (const namespace of ['default', 'kube-system']) {
-      await cluster.other.create(ConfigMap, { ...configMap('a'), metadata: { name: 'a', namespace } });
+      await cluster.client.create(ConfigMap, { ...configMap('a'), metadata: { name: 'a', namespace } });
     }
-    cluster.intercept = ({ path }) => {
+    cluster.connection.intercept = ({ path }) => {
       if (path.endsWith('/namespaces/default/secrets')) throw refusal(403, 'Forbidden', 'no Secrets');
     };
     await operator.run({ owns: [Secret] }, undefined, { namespaces: ['default', 'kube-system'] });
     await cluster.clock.advance(minutes(11));
     assert.deepEqual(new Set(reconciled), new Set(['kube-system/a']));
-    cluster.intercept = () => undefined;
+    cluster.connection.intercept = () => undefined;
     await cluster.clock.advance(minutes(1));
     assert.deepEqual(new Set(reconciled), new Set(['kube-system/a', 'default/a']));
   });
@@ -74,7 +75,7 @@ describe('the watches of a manager', () => {
       ['a', {}],
       ['b', { ignore: '' }],
     ] as const) {
-      await cluster.other.create(Secret, {
+      await cluster.client.create(Secret, {
         apiVersion: 'v1',
         kind: 'Secret',
         metadata: { name, namespace: 'default' },
@@ -89,10 +90,10 @@ describe('the watches of a manager', () => {
   test('enqueues an object only for the changes of it that its predicate accepts', async () => {
     await operator.run({ predicate: ({ before, after }) => hue(before) !== hue(after) });
     const label = async (labels: object) => {
-      await cluster.other.patch(ConfigMap, configMap('one').metadata, 'merge', { metadata: { labels } });
+      await cluster.client.patch(ConfigMap, configMap('one').metadata, 'merge', { metadata: { labels } });
       await cluster.clock.settle();
     };
-    await cluster.other.create(ConfigMap, configMap('one'));
+    await cluster.client.create(ConfigMap, configMap('one'));
     await label({ shape: 'round' });
     assert.deepEqual(reconciled, []);
     await label({ hue: 'red' });
@@ -103,7 +104,7 @@ describe('the watches of a manager', () => {
     await operator.run({ watches: [watch(Secret, ({ metadata }) => [metadata], { labels: 'app=web' })] });
     for (const app of ['web', 'db']) {
       const metadata = { name: app, namespace: 'default', labels: { app } };
-      await cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+      await cluster.client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
     }
     await cluster.clock.settle();
     assert.deepEqual(reconciled, ['default/web']);
@@ -113,10 +114,10 @@ describe('the watches of a manager', () => {
     const metadata = { name: 'a', namespace: 'default' };
     const create = async () => {
       const { apiVersion, kind } = Site;
-      await cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} });
+      await cluster.client.create(Site, { apiVersion, kind, metadata, spec: {} });
     };
     const install = async () => {
-      await cluster.other.create(CustomResourceDefinition, crdOf(Site));
+      await cluster.client.create(CustomResourceDefinition, crdOf(Site));
       await cluster.clock.advance(seconds(1));
       await create();
     };
@@ -124,10 +125,10 @@ describe('the watches of a manager', () => {
     test('which it learns from a watch, without asking again', async () => {
       await operator.run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
       await cluster.clock.advance(minutes(5));
-      cluster.requests.length = 0;
+      cluster.connection.requests.length = 0;
       await cluster.clock.advance(minutes(30));
       assert.deepEqual(
-        cluster.requests.filter((request) => !request.startsWith('WATCH')),
+        cluster.connection.requests.filter((request) => !request.startsWith('WATCH')),
         [],
       );
       await install();
@@ -137,16 +138,16 @@ describe('the watches of a manager', () => {
 
     test('and retries with backoff when it is installed but not served yet', async () => {
       let isServed = false;
-      cluster.intercept = async ({ path }) => {
+      cluster.connection.intercept = async ({ path }) => {
         // An answer takes a while, or asking without a pause would never end.
         await new Promise((resolve) => cluster.clock.after(1, () => resolve(undefined)));
         if (!isServed && path.endsWith('/sites')) throw refusal(404, 'NotFound', '404 page not found');
       };
-      await cluster.other.create(CustomResourceDefinition, crdOf(Site));
+      await cluster.client.create(CustomResourceDefinition, crdOf(Site));
       const started = operator.run({ for: Site });
       await cluster.clock.advance(minutes(1));
       await started;
-      const { length } = cluster.requests;
+      const { length } = cluster.connection.requests;
       assert.ok(length > 10 && length < 40, `${length} requests`);
       isServed = true;
       await create();
@@ -156,14 +157,14 @@ describe('the watches of a manager', () => {
 
     test('also when the connection on which it waits hangs', async () => {
       await operator.run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });
-      cluster.holdWatches('/customresourcedefinitions');
+      cluster.connection.holdWatches('/customresourcedefinitions');
       await install();
       await cluster.clock.advance(seconds(77));
       assert.deepEqual(reconciled, ['default/a']);
     });
 
     test('or by retries, when it may not watch CRDs', async () => {
-      cluster.intercept = ({ path }) => {
+      cluster.connection.intercept = ({ path }) => {
         if (path.endsWith('/customresourcedefinitions')) throw refusal(403, 'Forbidden', 'not for you');
       };
       await operator.run({ watches: [watch(Site, ({ metadata: { name, namespace } }) => [{ name, namespace }])] });

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { type TestCluster } from '@forge/testing/test-cluster.ts';
+import { minutes, now, seconds } from '../environment/duration.ts';
 import { configMap, configMapOperator, type ConfigMapOperator } from '../test/config-map-operator.ts';
-import { type TestCluster } from '../test/test-cluster.ts';
-import { minutes, now, seconds } from '../time/duration.ts';
 
 describe('a manager', () => {
   let operator: ConfigMapOperator;
@@ -17,36 +17,36 @@ describe('a manager', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   test('reconciles what exists at the start and what is created, updated and deleted later', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     await operator.run({});
     assert.deepEqual(reconciled, ['default/a']);
-    await cluster.other.create(ConfigMap, configMap('b'));
+    await cluster.client.create(ConfigMap, configMap('b'));
     await cluster.clock.settle();
-    await cluster.other.delete(ConfigMap, { namespace: 'default', name: 'b' });
+    await cluster.client.delete(ConfigMap, { namespace: 'default', name: 'b' });
     await cluster.clock.settle();
     assert.deepEqual(reconciled, ['default/a', 'default/b', 'default/b']);
   });
 
   test('reconciles a changed object once, although its old and its new state map to it', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     await operator.run({});
-    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'a' }, 'merge', { data: { k: '1' } });
+    await cluster.client.patch(ConfigMap, { namespace: 'default', name: 'a' }, 'merge', { data: { k: '1' } });
     await cluster.clock.settle();
     assert.deepEqual(reconciled, ['default/a', 'default/a']);
   });
 
   test('never reconciles one object concurrently, but others in parallel', async () => {
     const gate = Promise.withResolvers<undefined>();
-    await cluster.other.create(ConfigMap, configMap('slow'));
+    await cluster.client.create(ConfigMap, configMap('slow'));
     await operator.run({}, (key) =>
       key === 'default/slow' && reconciled.length === 1 ? gate.promise : Promise.resolve(undefined),
     );
-    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'slow' }, 'merge', { data: { k: '1' } });
-    await cluster.other.create(ConfigMap, configMap('quick'));
+    await cluster.client.patch(ConfigMap, { namespace: 'default', name: 'slow' }, 'merge', { data: { k: '1' } });
+    await cluster.client.create(ConfigMap, configMap('quick'));
     await cluster.clock.settle();
     assert.deepEqual(reconciled, ['default/slow', 'default/quick']);
     gate.resolve(undefined);
@@ -57,17 +57,17 @@ describe('a manager', () => {
   test('yields to the event loop after each reconciliation', async () => {
     let breaths = 0;
     cluster.clock.yieldToEventLoop = async () => void (breaths += 1);
-    for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
+    for (const name of ['a', 'b', 'c']) await cluster.client.create(ConfigMap, configMap(name));
     await operator.run({});
     assert.equal(breaths, 3);
   });
 
   test('delays an object that changes too often by a second', async () => {
     const a = { namespace: 'default', name: 'a' };
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     await operator.run({});
     for (let turn = 0; turn < 150; turn += 1) {
-      await cluster.other.patch(ConfigMap, a, 'merge', { data: { turn: String(turn) } });
+      await cluster.client.patch(ConfigMap, a, 'merge', { data: { turn: String(turn) } });
       await cluster.clock.settle();
     }
     const { length } = reconciled;
@@ -77,19 +77,19 @@ describe('a manager', () => {
   });
 
   test('resyncs every ten minutes, without a request', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     await operator.run({});
-    cluster.requests.length = 0;
+    cluster.connection.requests.length = 0;
     await cluster.clock.advance(minutes(21));
     assert.deepEqual(reconciled, ['default/a', 'default/a', 'default/a']);
     assert.deepEqual(
-      cluster.requests.filter((request) => !request.startsWith('WATCH')),
+      cluster.connection.requests.filter((request) => !request.startsWith('WATCH')),
       [],
     );
   });
 
   test('does not resync when that is disabled', async () => {
-    await cluster.other.create(ConfigMap, configMap('a'));
+    await cluster.client.create(ConfigMap, configMap('a'));
     const work = () => {
       // Without a pause in between, it would go on for ever.
       if (reconciled.length > 3) void operator.stop();
@@ -101,7 +101,7 @@ describe('a manager', () => {
   });
 
   test('reconciles changes before resyncs', async () => {
-    for (const name of ['a', 'b', 'c']) await cluster.other.create(ConfigMap, configMap(name));
+    for (const name of ['a', 'b', 'c']) await cluster.client.create(ConfigMap, configMap(name));
     const gates: (() => void)[] = [];
     const work = () => new Promise<undefined>((resolve) => gates.push(() => resolve(undefined)));
     const finishOne = async () => {
@@ -109,13 +109,13 @@ describe('a manager', () => {
       await cluster.clock.settle();
     };
     await operator.run({ workers: 1 }, work);
-    await cluster.other.create(ConfigMap, configMap('d'));
+    await cluster.client.create(ConfigMap, configMap('d'));
     await cluster.clock.settle();
     for (let count = 0; count < 4; count += 1) await finishOne();
     assert.deepEqual(reconciled, ['default/a', 'default/d', 'default/b', 'default/c']);
     reconciled.length = 0;
     await cluster.clock.advance(minutes(10));
-    await cluster.other.patch(ConfigMap, { namespace: 'default', name: 'd' }, 'merge', { data: { k: '1' } });
+    await cluster.client.patch(ConfigMap, { namespace: 'default', name: 'd' }, 'merge', { data: { k: '1' } });
     await cluster.clock.settle();
     for (let count = 0; count < 4; count += 1) await finishOne();
     assert.deepEqual(reconciled, ['default/a', 'default/d', 'default/b', 'default/c']);
@@ -125,10 +125,10 @@ describe('a manager', () => {
     await operator.run({});
     await cluster.clock.advance(minutes(30));
     assert.equal(operator.healthy(), true);
-    cluster.intercept = () => {
+    cluster.connection.intercept = () => {
       throw new Error('connection refused');
     };
-    cluster.breakWatches();
+    cluster.connection.breakWatches();
     await cluster.clock.advance(minutes(4));
     assert.equal(operator.healthy(), true);
     await cluster.clock.advance(minutes(2));
@@ -136,7 +136,7 @@ describe('a manager', () => {
   });
 
   test('stays healthy behind an API server that sends no bookmarks', async () => {
-    cluster.intercept = ({ query }) => {
+    cluster.connection.intercept = ({ query }) => {
       delete query?.['allowWatchBookmarks'];
     };
     await operator.run({});

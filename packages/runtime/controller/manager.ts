@@ -3,17 +3,17 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';
 import { cachingClient } from '../cache/caching-client.ts';
-import type { ContractObserver } from '../contract/contract.ts';
+import type { CatalogObserver } from '../conditions/condition-catalog.ts';
 import { leaderElection, type ElectionOptions } from '../election/leader-election.ts';
 import { leadingClient } from '../election/leading-client.ts';
+import type { Clock } from '../environment/clock.ts';
+import { minutes, now, seconds, type Duration } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
 import { eventRecorder, type EventNote } from '../events/event-recorder.ts';
-import type { Logger } from '../logging/logger.ts';
-import { noMetrics, type Metrics } from '../metrics/metrics.ts';
+import type { Logger } from '../observability/logger.ts';
+import { noMetrics, type Metrics } from '../observability/metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { Backoff } from '../queue/backoff.ts';
-import type { Random } from '../random/random.ts';
-import type { Clock } from '../time/clock.ts';
-import { minutes, now, seconds, type Duration } from '../time/duration.ts';
-import type { Tracing } from '../tracing/tracing.ts';
 import type { Controller } from './controller.ts';
 import { runController, type RunningController } from './run-controller.ts';
 
@@ -36,7 +36,7 @@ export interface ManagerOptions {
   /** Records spans of passes and steps. Default: none. */
   tracing?: Tracing;
   /** Is notified of every condition and Event, for tests. */
-  observer?: ContractObserver;
+  observer?: CatalogObserver;
 }
 
 /** Runs controllers on one shared cache. */

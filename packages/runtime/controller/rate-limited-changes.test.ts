@@ -7,9 +7,8 @@ import { reads } from '../steps/reads.ts';
 import { siteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 
-test('a change counts once for the rate limit, however many watches it concerns', async (context) => {
-  const operator = await siteOperator();
-  context.after(() => operator.close());
+test('a change counts once for the rate limit, however many watches it concerns', async () => {
+  await using operator = await siteOperator();
   const seen: (string | undefined)[] = [];
   const steps = Array.from({ length: 40 }, (_, index) =>
     step({
@@ -22,11 +21,11 @@ test('a change counts once for the rate limit, however many watches it concerns'
     }),
   );
   await operator.start(...steps);
-  const { other, clock } = operator.cluster;
+  const { client, clock } = operator.cluster;
   const metadata = { namespace: 'default', name: 'shared' };
-  await other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
   for (const text of ['a', 'b', 'c', 'd', 'e']) {
-    await other.patch(ConfigMap, metadata, 'merge', { data: { text } });
+    await client.patch(ConfigMap, metadata, 'merge', { data: { text } });
     await clock.settle();
     assert.equal(seen.at(-1), text);
   }

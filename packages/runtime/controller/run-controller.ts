@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
+import { groupOf, refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import type { SharedCache } from '../cache/cache.ts';
 import type { ReadStore } from '../cache/namespace-stores.ts';
 import { byUid, valuesOf, type Index } from '../cache/object-index.ts';
+import type { Duration } from '../environment/duration.ts';
 import { statesOf, type Change } from '../objects/change.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { controllerOf, ownerAnnotation } from '../objects/owner-reference.ts';
@@ -10,7 +11,6 @@ import type { Backoff } from '../queue/backoff.ts';
 import { queueMetrics } from '../queue/queue-metrics.ts';
 import { queue } from '../queue/queue.ts';
 import { rateLimit } from '../queue/rate-limit.ts';
-import type { Duration } from '../time/duration.ts';
 import { watch, type Controller, type ReconcileContext, type Watch } from './controller.ts';
 import { controllerWorkers, rateLimitDelay } from './workers.ts';
 
@@ -53,7 +53,7 @@ export function runController(
     const mark = object.metadata.annotations?.[ownerAnnotation];
     const marked = mark === undefined ? [] : resources.list({ where: { index: byUid, value: mark } });
     const owner = controllerOf(object);
-    // The version may differ: it is the same object in each.
+    // The version may differ: the object is the same in each version.
     if (owner?.kind !== kind || groupOf(owner.apiVersion) !== group) return marked.map(refOf);
     return [{ namespace: scope === 'Namespaced' ? object.metadata.namespace : undefined, name: owner.name }];
   }
@@ -142,9 +142,4 @@ function dropUnreadContent(store: ReadStore, lookup: NonNullable<Watch['lookup']
   for (const value of before === undefined ? [] : valuesOf(wanted, before)) {
     if (!stillWanted.has(value)) store.dropContent({ index, value });
   }
-}
-
-function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash === -1 ? '' : apiVersion.slice(0, slash);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
+import { seconds, type Duration } from '../environment/duration.ts';
 import { refFromKey } from '../objects/object-key.ts';
 import type { Queue } from '../queue/queue.ts';
 import { isExpected, ReconcileError, retryAfter } from '../queue/reconcile-error.ts';
-import { seconds, type Duration } from '../time/duration.ts';
 import { controllerMetrics } from './controller-metrics.ts';
 import type { Controller, ReconcileContext } from './controller.ts';
 

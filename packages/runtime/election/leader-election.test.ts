@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import { ConfigMap, Lease } from '@forge/kube/kinds/builtin.ts';
-import { prometheusMetrics } from '../metrics/prometheus-metrics.ts';
-import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
-import type { VirtualClock } from '../testing/virtual-clock.ts';
-import { sleep } from '../time/clock.ts';
-import { minutes, seconds, type Duration } from '../time/duration.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
+import { sleep } from '../environment/clock.ts';
+import { minutes, seconds, type Duration } from '../environment/duration.ts';
+import type { VirtualClock } from '../environment/virtual-clock.ts';
+import { prometheusMetrics } from '../observability/prometheus-metrics.ts';
 import { leaderElection, type Election } from './leader-election.ts';
 import { leadingClient } from './leading-client.ts';
 
@@ -35,17 +36,17 @@ describe('leader election', () => {
   let stop: AbortController;
 
   beforeEach(async () => {
-    cluster = await testCluster();
+    cluster = await testCluster({ controllers: false });
     stop = new AbortController();
   });
 
   afterEach(async () => {
     stop.abort();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
-  const live = async () => (await cluster.other.get(Lease, lease)).spec;
-  const join = (identity: string, client: Client = cluster.client) =>
+  const live = async () => (await cluster.client.get(Lease, lease)).spec;
+  const join = (identity: string, client: Client = cluster.connection.client) =>
     leaderElection({ ...cluster, client }, { lease, identity });
   /** A candidate that waits for its turn. */
   function waiting(identity: string, client?: Client): Election {
@@ -66,10 +67,10 @@ describe('leader election', () => {
       renewTime: '2026-01-01T00:00:00.000000Z',
       leaseTransitions: 0,
     });
-    cluster.requests.length = 0;
+    cluster.connection.requests.length = 0;
     await cluster.clock.advance(seconds(60));
-    assert.equal(cluster.requests.length, 30);
-    assert.ok(cluster.requests.every((request) => request.startsWith('PUT')));
+    assert.equal(cluster.connection.requests.length, 30);
+    assert.ok(cluster.connection.requests.every((request) => request.startsWith('PUT')));
     assert.equal(leads(a), true);
     const { acquireTime, renewTime } = (await live()) ?? {};
     assert.deepEqual([acquireTime, renewTime], ['2026-01-01T00:00:00.000000Z', '2026-01-01T00:01:00.000000Z']);
@@ -103,10 +104,10 @@ describe('leader election', () => {
     let renewals = 0;
     // The server hears the renewal; its answer never comes.
     const update: Client['update'] = async (kind, object, options) => {
-      const answer = await cluster.client.update(kind, object, options);
+      const answer = await cluster.connection.client.update(kind, object, options);
       return (renewals += 1) === 1 ? ((await never) as unknown as typeof answer) : answer;
     };
-    const a = join('a', { ...cluster.client, update });
+    const a = join('a', { ...cluster.connection.client, update });
     await a.win(stop.signal);
     await cluster.clock.advance(seconds(2));
     assert.equal(renewals, 1);
@@ -114,10 +115,10 @@ describe('leader election', () => {
     assert.equal((await live())?.holderIdentity, '');
   });
 
-  test('stays with another process that holds the Lease by now when the former leader resigns', async () => {
+  test('stays with the process that holds the Lease by now when a former leader resigns', async () => {
     const a = join('a');
     await a.win(stop.signal);
-    await cluster.other.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
+    await cluster.client.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
     await a.resign();
     assert.equal((await live())?.holderIdentity, 'b');
   });
@@ -125,7 +126,7 @@ describe('leader election', () => {
   test('does not delay resigning when the server does not answer', async () => {
     const a = join('a');
     await a.win(stop.signal);
-    cluster.intercept = ({ signal }) =>
+    cluster.connection.intercept = ({ signal }) =>
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
     let resigned = false;
     void a.resign().then(() => (resigned = true));
@@ -136,9 +137,9 @@ describe('leader election', () => {
   test('gives up after ten seconds without a renewal, before anyone else may lead', async () => {
     const a = join('a');
     await a.win(stop.signal);
-    const b = waiting('b', cluster.other);
+    const b = waiting('b', cluster.client);
     await cluster.clock.advance(seconds(20));
-    cluster.intercept = () => {
+    cluster.connection.intercept = () => {
       throw new Error('connection refused');
     };
     const cut = cluster.clock.now();
@@ -154,7 +155,7 @@ describe('leader election', () => {
   });
 
   test('does not depend on other clocks', async () => {
-    await cluster.other.create(Lease, {
+    await cluster.client.create(Lease, {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: lease,
@@ -169,7 +170,7 @@ describe('leader election', () => {
   });
 
   test('waits as long as the holder has the Lease, whatever its own duration is', async () => {
-    await cluster.other.create(Lease, {
+    await cluster.client.create(Lease, {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: lease,
@@ -185,12 +186,12 @@ describe('leader election', () => {
 
   test('is not held up by a clock that is set back', async () => {
     await join('a').win(stop.signal);
-    cluster.intercept = () => {
+    cluster.connection.intercept = () => {
       throw new Error('connection refused');
     };
     let setBack = 0;
     const clock = { ...cluster.clock, now: () => cluster.clock.now() - setBack };
-    const b = leaderElection({ ...cluster, clock, client: cluster.other }, { lease, identity: 'b' });
+    const b = leaderElection({ ...cluster, clock }, { lease, identity: 'b' });
     b.win(stop.signal).catch(() => undefined);
     await cluster.clock.advance(seconds(5));
     setBack = minutes(60);
@@ -204,7 +205,7 @@ describe('leader election', () => {
     await a.win(stop.signal);
     let ahead = 0;
     const clock = { ...cluster.clock, now: () => cluster.clock.now() + ahead };
-    const b = leaderElection({ ...cluster, clock, client: cluster.other }, { lease, identity: 'b' });
+    const b = leaderElection({ ...cluster, clock }, { lease, identity: 'b' });
     b.win(stop.signal).catch(() => undefined);
     await cluster.clock.advance(seconds(5));
     ahead = minutes(60);
@@ -215,7 +216,7 @@ describe('leader election', () => {
   });
 
   test('is won at once when nobody holds the Lease', async () => {
-    await cluster.other.create(Lease, {
+    await cluster.client.create(Lease, {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: lease,
@@ -230,7 +231,7 @@ describe('leader election', () => {
   test('is lost at once when another holds the Lease after all', async () => {
     const a = join('a');
     await a.win(stop.signal);
-    await cluster.other.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
+    await cluster.client.patch(Lease, lease, 'merge', { spec: { holderIdentity: 'b' } });
     await cluster.clock.advance(seconds(5));
     assert.deepEqual([leads(a), a.lost.aborted], [false, true]);
   });
@@ -239,7 +240,7 @@ describe('leader election', () => {
     const a = join('a');
     await a.win(stop.signal);
     let sent = 0;
-    cluster.intercept = ({ method, signal }) => {
+    cluster.connection.intercept = ({ method, signal }) => {
       if (method !== 'PUT' || (sent += 1) > 1) return undefined;
       return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
     };
@@ -253,7 +254,7 @@ describe('leader election', () => {
     const a = join('a');
     await a.win(stop.signal);
     let refused = 0;
-    cluster.intercept = ({ method }) => {
+    cluster.connection.intercept = ({ method }) => {
       if (method === 'PUT' && (refused += 1) <= 3) throw refusal(409, 'Conflict', 'the object has been modified');
     };
     await cluster.clock.advance(minutes(1));
@@ -267,11 +268,11 @@ describe('leader election', () => {
 
     beforeEach(async () => {
       const create: Client['create'] = async (kind, object, options) => {
-        const answer = await cluster.client.create(kind, object, options);
+        const answer = await cluster.connection.client.create(kind, object, options);
         await sleep(cluster.clock, seconds(8));
         return answer;
       };
-      a = waiting('a', { ...cluster.client, create });
+      a = waiting('a', { ...cluster.connection.client, create });
       await cluster.clock.advance(seconds(8));
       assert.equal(leads(a), true);
     });
@@ -282,7 +283,7 @@ describe('leader election', () => {
     });
 
     test('gives up ten seconds after it was sent', async () => {
-      cluster.intercept = () => {
+      cluster.connection.intercept = () => {
         throw new Error('connection refused');
       };
       await cluster.clock.advance(seconds(2));
@@ -294,9 +295,9 @@ describe('leader election', () => {
     test('starts no write after its Lease expired, although no timer has fired yet', async () => {
       const a = join('a');
       await a.win(stop.signal);
-      const client = leadingClient(cluster.client, a);
+      const client = leadingClient(cluster.connection.client, a);
       await client.create(ConfigMap, configMap);
-      cluster.requests.length = 0;
+      cluster.connection.requests.length = 0;
       freeze(cluster.clock, seconds(15));
       const message = 'a does not hold the Lease keystone-operator: another process may';
       for (const write of [
@@ -309,18 +310,18 @@ describe('leader election', () => {
       ]) {
         await assert.rejects(write(), { name: 'NotLeading', message });
       }
-      assert.deepEqual(cluster.requests, []);
+      assert.deepEqual(cluster.connection.requests, []);
       assert.equal((await client.get(ConfigMap, configMap.metadata)).metadata.name, 'a');
     });
 
     test('sends nothing when its Lease expired while the connection was opened', async () => {
       const a = join('a');
       await a.win(stop.signal);
-      const client = leadingClient(cluster.client, a);
-      cluster.intercept = () => freeze(cluster.clock, seconds(15));
+      const client = leadingClient(cluster.connection.client, a);
+      cluster.connection.intercept = () => freeze(cluster.clock, seconds(15));
       await assert.rejects(client.create(ConfigMap, configMap), { name: 'NotLeading' });
       await assert.rejects(client.delete(ConfigMap, configMap.metadata), { name: 'NotLeading' });
-      assert.equal(await cluster.other.find(ConfigMap, configMap.metadata), undefined);
+      assert.equal(await cluster.client.find(ConfigMap, configMap.metadata), undefined);
     });
 
     test('starts no write after its machine was suspended, during which the monotonic clock may stand still', async () => {
@@ -328,24 +329,26 @@ describe('leader election', () => {
       await a.win(stop.signal);
       const resumed = cluster.clock.now() + seconds(15);
       cluster.clock.now = () => resumed;
-      await assert.rejects(leadingClient(cluster.client, a).create(ConfigMap, configMap), { name: 'NotLeading' });
+      await assert.rejects(leadingClient(cluster.connection.client, a).create(ConfigMap, configMap), {
+        name: 'NotLeading',
+      });
     });
 
     test('does not renew an expired Lease', async () => {
       const a = join('a');
       await a.win(stop.signal);
-      cluster.requests.length = 0;
+      cluster.connection.requests.length = 0;
       freeze(cluster.clock, seconds(15));
       await cluster.clock.advance(seconds(2));
       assert.equal(a.lost.aborted, true);
-      assert.deepEqual(cluster.requests, []);
+      assert.deepEqual(cluster.connection.requests, []);
     });
 
     test('aborts the writes in flight', async () => {
       const a = join('a');
       await a.win(stop.signal);
-      const client = leadingClient(cluster.client, a);
-      cluster.intercept = ({ path, signal }) => {
+      const client = leadingClient(cluster.connection.client, a);
+      cluster.connection.intercept = ({ path, signal }) => {
         if (path.includes('leases')) throw new Error('connection refused');
         return new Promise((_resolve, reject) => {
           signal?.addEventListener('abort', () => reject(signal.reason as Error));
@@ -362,7 +365,7 @@ describe('leader election', () => {
 
   test('shows who leads in a metric', async () => {
     const metrics = prometheusMetrics();
-    const a = leaderElection({ ...cluster, metrics }, { lease, identity: 'a' });
+    const a = leaderElection({ ...cluster, client: cluster.connection.client, metrics }, { lease, identity: 'a' });
     const status = async () =>
       /leader_election_master_status\{name="keystone-operator"\} (\d)/.exec(await metrics.text())?.[1];
     await a.win(stop.signal);

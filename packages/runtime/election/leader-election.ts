@@ -2,11 +2,11 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Lease } from '@forge/kube/kinds/builtin.ts';
-import type { Logger } from '../logging/logger.ts';
-import { noMetrics, type Gauge, type Metrics } from '../metrics/metrics.ts';
-import type { Random } from '../random/random.ts';
-import { sleep, type Clock } from '../time/clock.ts';
-import { milliseconds, seconds, type Duration } from '../time/duration.ts';
+import { sleep, type Clock } from '../environment/clock.ts';
+import { milliseconds, seconds, type Duration } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
+import type { Logger } from '../observability/logger.ts';
+import { noMetrics, type Gauge, type Metrics } from '../observability/metrics.ts';
 import { claim, released } from './lease-claim.ts';
 
 /** The Lease of an election and its timing. */
@@ -67,7 +67,7 @@ export function leaderElection(
   let seen: { live: Lease; at: number } | undefined;
   /** Whether `seen` is our own last write, so that no read is needed before the next. */
   let isFresh = false;
-  /** By the monotonic clock, and by the time of day: while a machine is suspended, the first may stand still. */
+  /** By the monotonic clock and by the time of day: the former may stand still while the machine is suspended. */
   let holdsUntil = { monotonic: -Infinity, time: -Infinity };
   let cancelDeadline: (() => void) | undefined;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Lease } from '@forge/kube/kinds/builtin.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Duration } from '../time/duration.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Duration } from '../environment/duration.ts';
 
 /** The Lease acquired or renewed by us, based on the existing one. */
 export function claim(

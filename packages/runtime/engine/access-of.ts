@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Access } from '../controller/controller.ts';
+import type { Modification, Modified } from '../steps/modified.ts';
 import type { OwnedVerb } from '../steps/owned.ts';
 import type { Reads } from '../steps/reads.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
-import type { TouchVerb, Touched } from '../steps/touched.ts';
 
 /** The RBAC verbs of each verb: an apply may create the object, a create may find it existing; a hand-over reads it. */
 const rbacVerbsOfOwned: Readonly<Record<OwnedVerb, readonly string[]>> = {
   apply: ['create', 'patch'],
   create: ['create', 'get'],
-  handOver: ['get'],
+  transferFields: ['get'],
   adopt: ['patch'],
   replace: ['update'],
   remove: ['delete'],
 };
 
-const rbacVerbsOfTouch: Readonly<Record<TouchVerb, readonly string[]>> = {
+const rbacVerbsOf: Readonly<Record<Modification, readonly string[]>> = {
   patch: ['patch'],
   release: ['patch'],
   delete: ['delete'],
@@ -26,7 +26,7 @@ const rbacVerbsOfTouch: Readonly<Record<TouchVerb, readonly string[]>> = {
 };
 
 /** The declarations of a step that imply access. */
-interface Declared extends Pick<Step<StepResource, Services>, 'owns' | 'touches' | 'finalizer'> {
+interface Declared extends Pick<Step<StepResource, Services>, 'owns' | 'modifies' | 'finalizer'> {
   readonly reads: readonly Pick<Reads<StepResource, Services>, 'kind' | 'by' | 'live'>[];
 }
 
@@ -36,7 +36,7 @@ export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly 
   const hasFinalizers = steps.some(({ finalizer }) => finalizer !== undefined);
   return [
     { kind, subresource: 'status', verbs: ['update'] },
-    // Whether it still exists is read before what it owned is created again.
+    // The resource is read live before an object that it owned is created again.
     ...(written.length > 0 ? [{ kind, verbs: ['get'] }] : []),
     // OwnerReferencesPermissionEnforcement: setting blockOwnerDeletion requires access to finalizers.
     ...(written.length > 0 ? [{ kind, subresource: 'finalizers', verbs: ['update'] }] : []),
@@ -45,21 +45,21 @@ export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly 
       kind: owned,
       verbs: verbs.flatMap((verb) => rbacVerbsOfOwned[verb]),
     })),
-    ...steps.flatMap(({ touches }) => touches).flatMap(touchAccess),
+    ...steps.flatMap(({ modifies }) => modifies).flatMap(modificationAccess),
     ...steps.flatMap(({ reads }) => reads).flatMap(liveAccess),
     ...steps.flatMap(({ owns, reads }) => [...owns, ...reads]).flatMap(contentAccess),
   ];
 }
 
-function touchAccess({ kind, touches }: Touched): Access[] {
-  return touches.map((touch) => ({
+function modificationAccess({ kind, modifies }: Modified): Access[] {
+  return modifies.map((verb) => ({
     kind,
-    verbs: rbacVerbsOfTouch[touch],
-    ...(touch === 'requestToken' && { subresource: 'token' }),
+    verbs: rbacVerbsOf[verb],
+    ...(verb === 'requestToken' && { subresource: 'token' }),
   }));
 }
 
-/** The content of Secrets is read one by one, and not cached before. */
+/** The content of Secrets is fetched one by one. */
 function contentAccess({ kind }: { kind: Kind }): Access[] {
   return kind.confidential === true ? [{ kind, verbs: ['get'] }] : [];
 }

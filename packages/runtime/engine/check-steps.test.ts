@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
-import { defaultReady } from '../contract/contract.ts';
+import { defaultReady } from '../conditions/condition-catalog.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { ready } from '../steps/outcome.ts';
 import { stepFor, type Step } from '../steps/step.ts';
@@ -66,6 +66,14 @@ describe('a step list', () => {
   test('with two deletion steps of one finalizer is rejected', () => {
     const deletion = [farewell, { ...farewell, name: 'Again' }];
     assert.throws(() => checkSteps(Site, { ...list([]), deletion }), /share the finalizer test.forge.c5c3.io\/hold/);
+  });
+
+  test('with a deletion step that needs an ordinary one is rejected', () => {
+    const deletion = [{ ...farewell, needs: { config } }];
+    assert.throws(
+      () => checkSteps(Site, { ...list([config]), deletion }),
+      /step Farewell needs Config, which is not in the list/,
+    );
   });
 
   test('with a guard that needs a step is rejected', () => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { ReadyTexts } from '../contract/contract.ts';
+import type { ReadyTexts } from '../conditions/condition-catalog.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
 import { conditionsOf, type Services, type StepCondition, type Step, type StepResource } from '../steps/step.ts';
 import type { Guards } from './pass.ts';
@@ -35,9 +35,10 @@ export function checkSteps<T extends StepResource, S extends Services>(
   }
   for (const step of all) checkOwnership(kind, step);
   for (const step of steps) checkNeeds(step, steps);
+  for (const step of deletion) checkNeeds(step, deletion);
   checkConditions(conditionSteps, ready);
   const checked = new Set<Step<T, S>>();
-  for (const step of steps) checkAcyclic(step, [], checked);
+  for (const step of [...steps, ...deletion]) checkAcyclic(step, [], checked);
 }
 
 function checkNeeds<T extends StepResource, S extends Services>(step: Step<T, S>, steps: readonly Step<T, S>[]): void {

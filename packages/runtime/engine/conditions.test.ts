@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Condition } from '@forge/kube/objects/object.ts';
-import { defaultReady } from '../contract/contract.ts';
-import { again, blocked, degraded, failed, ready, waiting } from '../steps/outcome.ts';
-import { now } from '../time/duration.ts';
+import { defaultReady } from '../conditions/condition-catalog.ts';
+import { now } from '../environment/duration.ts';
+import { requeueNow, blocked, degraded, failed, ready, waiting } from '../steps/outcome.ts';
 import { nextConditions, conditionUpdates, type ConditionSource } from './conditions.ts';
 import type { StepResult } from './run-steps.ts';
 
@@ -42,7 +42,7 @@ function condition(type: string, status: 'True' | 'False', reason: string, obser
 describe('conditions', () => {
   for (const [outcome, status] of [
     [ready('A', 'b'), 'True'],
-    [again('A', 'b'), 'True'],
+    [requeueNow('A', 'b'), 'True'],
     [waiting('A', 'b', now), 'False'],
     [failed('A', 'b'), 'False'],
     [blocked('A', 'b'), 'False'],

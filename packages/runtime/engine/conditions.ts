@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
-import type { ReadyTexts } from '../contract/contract.ts';
+import type { ReadyTexts } from '../conditions/condition-catalog.ts';
 import type { ConditionText, Outcome } from '../steps/outcome.ts';
 import { StepBug } from '../steps/step-bug.ts';
 import { conditionsOf, type StepCondition } from '../steps/step.ts';
@@ -20,20 +20,21 @@ export interface ConditionUpdate<N> extends ConditionText {
 
 /** The status an outcome gives to the step's own condition. */
 function conditionStatus(
-  { outcome, text }: Exclude<Outcome, { outcome: 'checkpoint' }>,
+  outcome: Outcome['outcome'],
+  text: Partial<ConditionText> & { readonly type?: string },
   { type, desired }: StepCondition,
 ): Condition['status'] {
-  const isMet = outcome === 'ready' || outcome === 'again';
+  const isMet = outcome === 'ready' || outcome === 'requeueNow';
   const status = text.status ?? (isMet === (desired === 'True') ? 'True' : 'False');
   if ((status === desired) !== isMet || (text.type !== undefined && text.type !== type)) {
-    throw new StepBug(`${type}: the outcome "${outcome}" contradicts its row ${text.type ?? type}=${status}`);
+    throw new StepBug(`${type}: the outcome "${outcome}" contradicts its case ${text.type ?? type}=${status}`);
   }
   return status;
 }
 
 /**
- * The new state of each condition: that of the first step, in list order, whose status is not the desired one; when all
- * have the desired one, that of the first. A condition that looks met is left alone when not all of its steps have ended.
+ * The new state of each condition. It is given by the first step, in list order, whose status is not the desired one; if there
+ * is none, by the first step. A condition does not become met before all of its steps have ended.
  */
 export function conditionUpdates<N extends ConditionSource>(results: ReadonlyMap<N, StepResult>): ConditionUpdate<N>[] {
   return allConditions([...results.keys()]).flatMap(({ type, desired }) => {
@@ -51,14 +52,17 @@ function updatesFrom<N extends ConditionSource>(type: string, step: N, result: S
     return result.text !== undefined && condition?.type === type ? [{ type, step, ...textOf(result.text) }] : [];
   }
   if (condition?.type === type) {
-    return [{ type, step, ...textOf({ ...result.text, status: conditionStatus(result, condition) }) }];
+    const { outcome, text } = result;
+    return text === undefined
+      ? []
+      : [{ type, step, ...textOf({ ...text, status: conditionStatus(outcome, text, condition) }) }];
   }
   const further = result.conditions?.[type];
   return further === undefined ? [] : [{ type, step, ...textOf(further) }];
 }
 
-function textOf({ status, reason, message, stem }: ConditionText): ConditionText {
-  return { status, reason, message, ...(stem !== undefined && { stem }) };
+function textOf({ status, reason, message, baseMessage }: ConditionText): ConditionText {
+  return { status, reason, message, ...(baseMessage !== undefined && { baseMessage }) };
 }
 
 /** How much an update changes its condition; a change of the suffix alone sends no Event. */
@@ -69,8 +73,8 @@ export function changeOf(
   const before = findCondition(conditions, update.type);
   if (before?.status !== update.status || before.reason !== update.reason) return 'changed';
   if (before.message === update.message) return 'none';
-  const { stem } = update;
-  return stem !== undefined && `${before.message}: `.startsWith(`${stem}: `) ? 'suffix' : 'changed';
+  const { baseMessage } = update;
+  return baseMessage !== undefined && `${before.message}: `.startsWith(`${baseMessage}: `) ? 'suffix' : 'changed';
 }
 
 /**

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { minutes, seconds } from '../environment/duration.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { blocked, ready, waiting } from '../steps/outcome.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 import { Site, type Services } from '../test/site.ts';
-import { minutes, seconds } from '../time/duration.ts';
 
 const fine = async () => ready('Fine', '');
 
@@ -18,7 +18,7 @@ describe('a guard', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   const parked = step({
@@ -59,12 +59,12 @@ describe('a guard', () => {
   test('before finalizers, a parked resource gets none, reports that, and is deleted at once', async () => {
     await operator.restart(main);
     const { apiVersion, kind } = Site;
-    await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'duplicate' } });
+    await operator.cluster.client.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'duplicate' } });
     await operator.cluster.clock.settle();
     assert.deepEqual(await operator.conditions(), ['Ready False Duplicate']);
     assert.deepEqual([(await operator.site()).metadata.finalizers, runs], [undefined, 0]);
-    await operator.cluster.other.delete(Site, home);
-    assert.equal(await operator.cluster.other.find(Site, home), undefined);
+    await operator.cluster.client.delete(Site, home);
+    assert.equal(await operator.cluster.client.find(Site, home), undefined);
   });
 
   test('before finalizers, a resource that is no longer parked continues', async () => {
@@ -78,16 +78,16 @@ describe('a guard', () => {
   test('after finalizers, a paused resource has status Unknown, writes nothing else, and can be deleted', async () => {
     await operator.restart(main);
     const { apiVersion, kind } = Site;
-    await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { secret: 'pause' } });
+    await operator.cluster.client.create(Site, { apiVersion, kind, metadata: home, spec: { secret: 'pause' } });
     await operator.cluster.clock.settle();
     assert.deepEqual(await operator.conditions(), ['MainReady Unknown Paused', 'Ready Unknown Paused']);
     assert.deepEqual([(await operator.site()).metadata.finalizers, runs], [[finalizer], 0]);
     operator.writes();
     await operator.cluster.clock.advance(minutes(20));
     assert.deepEqual(operator.writes(), []);
-    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.client.delete(Site, home);
     await operator.cluster.clock.settle();
-    assert.equal(await operator.cluster.other.find(Site, home), undefined);
+    assert.equal(await operator.cluster.client.find(Site, home), undefined);
   });
 
   test('its own condition is written also when the guard is ready', async () => {

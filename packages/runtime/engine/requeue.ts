@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Duration } from '../environment/duration.ts';
 import { recheckOf } from '../steps/outcome.ts';
-import type { Duration } from '../time/duration.ts';
 import type { StepResult } from './run-steps.ts';
 
 /** The errors of the steps of a pass: with any of them, the key is retried with exponential backoff. */
@@ -18,7 +18,7 @@ function faultOf(step: string, result: StepResult): unknown[] {
     case 'degraded':
     case 'waiting':
     case 'blocked':
-    case 'again':
+    case 'requeueNow':
     case 'checkpoint':
     case 'skipped':
       return [];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { again, blocked, degraded, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
-import { now } from '../time/duration.ts';
+import { now } from '../environment/duration.ts';
+import { requeueNow, blocked, degraded, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
 import { runSteps } from './run-steps.ts';
 
 interface TestStep {
@@ -61,7 +61,7 @@ describe('running steps', () => {
     [waiting('A', '', now), 'skipped'],
     [failed('A', ''), 'skipped'],
     [blocked('A', ''), 'skipped'],
-    [again('A', ''), 'skipped'],
+    [requeueNow('A', ''), 'skipped'],
   ] as const) {
     test(`after ${outcome.outcome}, a step that needs it is ${dependant}, and so is one that needs that`, async () => {
       const base = step('base', () => outcome);
@@ -79,14 +79,14 @@ describe('running steps', () => {
     assert.deepEqual(results, { base: 'threw', top: 'skipped', other: 'ready' });
   });
 
-  test('after an again, lets running steps finish and starts no other', async () => {
+  test('after requeueNow, lets running steps finish and starts no other', async () => {
     const gate = Promise.withResolvers<Outcome>();
     const slow = step('slow', () => gate.promise);
     const rotation = step('rotation', () => {
       setImmediate(() => gate.resolve(fine()));
-      return again('Rotated', '');
+      return requeueNow('Rotated', '');
     });
     const results = await run(slow, rotation, step('next', fine, { slow }));
-    assert.deepEqual(results, { slow: 'ready', rotation: 'again', next: 'skipped' });
+    assert.deepEqual(results, { slow: 'ready', rotation: 'requeueNow', next: 'skipped' });
   });
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Outcome, Satisfied, SkippedText } from '../steps/outcome.ts';
+import { ready, type Outcome, type Satisfied, type SkippedText } from '../steps/outcome.ts';
 
 /** The result of a step in a pass: its outcome, the error it threw, or that it was skipped. */
 export type StepResult =
@@ -23,14 +23,15 @@ interface Node<N> {
 
 /**
  * Runs every step as soon as the steps it needs are satisfied and those it comes after have ended, in parallel where
- * possible; a step with an unmet need is skipped. After an `again` or a `checkpoint` no further step starts. The results
- * are in list order.
+ * possible; a step with an unmet need is skipped. Steps that `finished` in an earlier pass count as ready. After a
+ * `requeueNow` or a `checkpoint` no further step starts. The results are in list order.
  */
 export async function runSteps<N extends Node<N>>(
   steps: readonly N[],
   run: (step: N, needs: Readonly<Record<string, unknown>>) => Promise<Outcome>,
+  finished: readonly N[] = [],
 ): Promise<ReadonlyMap<N, StepResult>> {
-  const results = new Map<N, Promise<StepResult>>();
+  const results = new Map<N, Promise<StepResult>>(finished.map((step) => [step, Promise.resolve(ready())]));
   let over = false;
 
   function resultOf(step: N): Promise<StepResult> {
@@ -50,7 +51,7 @@ export async function runSteps<N extends Node<N>>(
     const outputs = needs.flatMap(({ name, result }) => (isSatisfied(result) ? [[name, result.output] as const] : []));
     try {
       const outcome = await run(step, Object.fromEntries(outputs));
-      if (outcome.outcome === 'again' || outcome.outcome === 'checkpoint') over = true;
+      if (outcome.outcome === 'requeueNow' || outcome.outcome === 'checkpoint') over = true;
       return outcome;
     } catch (error) {
       return { outcome: 'threw', error };

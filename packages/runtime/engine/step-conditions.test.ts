@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Event } from '@forge/kube/kinds/builtin.ts';
-import { conditionRows } from '../contract/rows.ts';
+import { conditionCases } from '../conditions/cases.ts';
+import { minutes, now, seconds } from '../environment/duration.ts';
 import { failOnError } from '../steps/fail-on-error.ts';
 import { blocked, checkpoint, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
 import { StepBug } from '../steps/step-bug.ts';
 import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
-import { minutes, now, seconds } from '../time/duration.ts';
 
 const fine = async () => ready('Fine', '');
 
@@ -29,11 +29,11 @@ describe('the conditions of steps', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   const events = async () => {
-    const { items } = await operator.cluster.other.list(Event, { namespace: 'default' });
+    const { items } = await operator.cluster.client.list(Event, { namespace: 'default' });
     return items.map(({ reason, message, count }) => `${reason} ${message} ${count}`).toSorted();
   };
 
@@ -78,11 +78,23 @@ describe('the conditions of steps', () => {
     assert.deepEqual(await operator.conditions(), ['Degraded True Broken', 'Ready False NotAllReady']);
   });
 
-  test('throw where the row is of another condition or status', async () => {
-    const rows = conditionRows('Other', { good: { status: 'True', reason: 'Good', message: '' } });
-    const mistaken = step({ name: 'Mistaken', condition: 'MainReady', run: async () => ready(rows.good()) });
+  test('show the text of the step that a helper without a text helps', async () => {
+    const condition = { type: 'MainReady', helperOf: 'Main' };
+    const helper = step({ name: 'Helper', condition, run: async () => ready() });
+    await operator.start(helper, step({ name: 'Main', condition: 'MainReady', run: fine }));
+    assert.equal((await operator.conditions())[0], 'MainReady True Fine');
+  });
+
+  test('throw where their own step is ready without a text', async () => {
+    await operator.start(step({ name: 'Silent', condition: 'MainReady', run: async () => ready() }));
+    assert.match(String(operator.errors()[0]), /step Silent is ready without a text for its condition MainReady/);
+  });
+
+  test('throw where the case is of another condition or status', async () => {
+    const cases = conditionCases('Other', { good: { status: 'True', reason: 'Good', message: '' } });
+    const mistaken = step({ name: 'Mistaken', condition: 'MainReady', run: async () => ready(cases.good()) });
     await operator.start(mistaken);
-    assert.match(String(operator.errors()[0]), /MainReady: the outcome "ready" contradicts its row Other=True/);
+    assert.match(String(operator.errors()[0]), /MainReady: the outcome "ready" contradicts its case Other=True/);
   });
 
   test('throw where the condition is not declared', async () => {
@@ -114,7 +126,7 @@ describe('the conditions of steps', () => {
   });
 
   test('send an Event when only the message changes, but not when only its suffix does', async () => {
-    const rows = conditionRows('MainReady', {
+    const cases = conditionCases('MainReady', {
       running: {
         status: 'False',
         reason: 'Running',
@@ -123,7 +135,7 @@ describe('the conditions of steps', () => {
         suffix: 'optional',
       },
     });
-    let said = rows.running({ job: 'a' });
+    let said = cases.running({ job: 'a' });
     const event = { type: 'Normal', reason: 'Running', message: 'told' } as const;
     await operator.start(step({ name: 'Main', condition: 'MainReady', run: async () => waiting(said, { event }) }));
     const say = async (next: typeof said) => {
@@ -131,11 +143,11 @@ describe('the conditions of steps', () => {
       await operator.cluster.clock.advance(seconds(10));
       return (await events())[0];
     };
-    assert.equal(await say(rows.running({ job: 'a' }, 'ImagePullBackOff')), 'Running told 1');
+    assert.equal(await say(cases.running({ job: 'a' }, 'ImagePullBackOff')), 'Running told 1');
     assert.equal((await operator.site()).status?.conditions?.[0]?.message, 'a is running: ImagePullBackOff');
-    assert.equal(await say(rows.running({ job: 'a' }, 'CrashLoopBackOff')), 'Running told 1');
-    assert.equal(await say(rows.running({ job: 'a' })), 'Running told 1');
-    assert.equal(await say(rows.running({ job: 'b' })), 'Running told 2');
+    assert.equal(await say(cases.running({ job: 'a' }, 'CrashLoopBackOff')), 'Running told 1');
+    assert.equal(await say(cases.running({ job: 'a' })), 'Running told 1');
+    assert.equal(await say(cases.running({ job: 'b' })), 'Running told 2');
   });
 
   test('send the Event of a step without a condition once, until its text changes', async () => {
@@ -151,7 +163,7 @@ describe('the conditions of steps', () => {
   });
 
   test('of a skipped step have the text for the unmet need, else stay unchanged', async () => {
-    const rows = conditionRows('TopReady', {
+    const cases = conditionCases('TopReady', {
       waits: { status: 'False', reason: 'WaitingForBase', message: 'BaseReady is not True', recheck: seconds(5) },
     });
     let base: Outcome<undefined, object> = ready('Fine', '');
@@ -165,7 +177,7 @@ describe('the conditions of steps', () => {
       },
     });
     const other = step({ name: 'Other', condition: 'OtherReady', needs: { below }, run: fine });
-    const skipped = { below: rows.waits() };
+    const skipped = { below: cases.waits() };
     const top = step({ name: 'Top', condition: 'TopReady', needs: { below }, skipped, run: fine });
     await operator.start(below, other, top);
     base = blocked('No', '');
@@ -211,7 +223,7 @@ describe('the conditions of steps', () => {
   });
 
   test('report a named failure where work is rejected, and stay unchanged for faults', async () => {
-    const rows = conditionRows('MainReady', {
+    const cases = conditionCases('MainReady', {
       error: { status: 'False', reason: 'StorageError', message: 'ensuring storage: {error}', recheck: 'backoff' },
     });
     let thrown: Error = new Error('quota exceeded');
@@ -220,7 +232,7 @@ describe('the conditions of steps', () => {
       condition: 'MainReady',
       async run() {
         await failOnError(
-          (error) => rows.error({ error }),
+          (error) => cases.error({ error }),
           () => Promise.reject(thrown),
         );
         return ready('Fine', '');

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
-import { again, blocked, degraded, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { minutes, now, seconds } from '../environment/duration.ts';
+import { requeueNow, blocked, degraded, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
 import { reads } from '../steps/reads.ts';
 import { stepFor, type Step } from '../steps/step.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { Site, type Services } from '../test/site.ts';
-import { refusal } from '../test/test-cluster.ts';
-import { minutes, now, seconds } from '../time/duration.ts';
 
 const step = stepFor<Site, Services>();
 const statusPath = '/apis/test.forge.c5c3.io/v1/namespaces/default/sites/home/status';
@@ -21,7 +21,7 @@ describe('a step controller', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   /** A step that says what the test tells it to, and notes when it ran. */
@@ -60,8 +60,8 @@ describe('a step controller', () => {
     assert.deepEqual(await operator.conditions(), ['CertificateReady False NoSecret', 'Ready False NotAllReady']);
     operator.writes();
     const metadata = { namespace: 'default', name: 'unrelated' };
-    await operator.cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
-    await operator.cluster.other.create(Secret, {
+    await operator.cluster.client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    await operator.cluster.client.create(Secret, {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { ...metadata, name: 'tls-hello' },
@@ -129,16 +129,16 @@ describe('a step controller', () => {
       assert.ok(flaky.runs.length > before + 3);
     });
 
-    test('starts over at once after again, with status saved', async () => {
+    test('starts over at once after requeueNow, with status saved', async () => {
       let rotated = false;
       const keys = telling('Keys', () => {
         if (rotated) return ready('Available', '');
         rotated = true;
-        return again('Rotated', '');
+        return requeueNow('Rotated', '');
       });
       const user = telling('User', () => ready('Fine', ''), { keys: keys.step });
       const seen: string[] = [];
-      operator.cluster.intercept = ({ path, body }) => {
+      operator.cluster.connection.intercept = ({ path, body }) => {
         if (path === statusPath)
           seen.push(...((body as Site).status?.conditions ?? []).map(({ type, reason }) => `${type} ${reason}`));
       };
@@ -182,7 +182,7 @@ describe('a step controller', () => {
       reason = 'Second';
       await operator.cluster.clock.advance(seconds(10));
       assert.deepEqual(operator.writes(), ['POST events', 'PUT sites/home/status']);
-      const events = await operator.cluster.other.list(Event, { namespace: 'default' });
+      const events = await operator.cluster.client.list(Event, { namespace: 'default' });
       assert.deepEqual(new Set(events.items.map((event) => event.reason)), new Set(['First', 'Second']));
     });
   });
@@ -198,7 +198,7 @@ describe('a step controller', () => {
   });
 
   test('joins the error of a step with the error of saving the status', async () => {
-    operator.cluster.intercept = ({ path }) => {
+    operator.cluster.connection.intercept = ({ path }) => {
       if (path === statusPath) throw refusal(409, 'Conflict', 'the object has been modified');
     };
     const bad = telling('Bad', () => failed('Broken', 'no database'));
@@ -209,7 +209,7 @@ describe('a step controller', () => {
       'Error: step Bad failed: no database',
       'ApiError: the object has been modified',
     ]);
-    operator.cluster.intercept = () => undefined;
+    operator.cluster.connection.intercept = () => undefined;
     await operator.cluster.clock.advance(seconds(5));
     assert.deepEqual(await operator.conditions(), ['BadReady False Broken', 'Ready False NotAllReady']);
   });
@@ -219,7 +219,7 @@ describe('a step controller', () => {
     const slow = step({
       name: 'Slow',
       async run() {
-        await operator.cluster.other.patch(Site, home, 'merge', { metadata: { annotations: { theirs: 'x' } } });
+        await operator.cluster.client.patch(Site, home, 'merge', { metadata: { annotations: { theirs: 'x' } } });
         await operator.cluster.clock.settle();
         return ready('Fine', '');
       },
@@ -237,7 +237,7 @@ describe('a step controller', () => {
       async run({ object }) {
         if (object.status?.conditions === undefined) {
           const status = { url: 'http://theirs' };
-          await operator.cluster.other.patch(Site, home, 'merge', { status }, { subresource: 'status' });
+          await operator.cluster.client.patch(Site, home, 'merge', { status }, { subresource: 'status' });
           await operator.cluster.clock.settle();
         }
         return ready('Fine', '');
@@ -255,13 +255,13 @@ describe('a step controller', () => {
       condition: 'SlowReady',
       async run({ object }) {
         if (object.spec.text !== 'delete') return blocked('No', '');
-        await operator.cluster.other.delete(Site, home);
+        await operator.cluster.client.delete(Site, home);
         await operator.cluster.clock.settle();
         return ready('Fine', '');
       },
     });
     await operator.start(slow);
-    await operator.cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: ['test.forge.c5c3.io/hold'] } });
+    await operator.cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: ['test.forge.c5c3.io/hold'] } });
     operator.writes();
     await operator.patch({ text: 'delete' });
     await operator.cluster.clock.settle();
@@ -275,8 +275,8 @@ describe('a step controller', () => {
       condition: 'SlowReady',
       async run({ object: { metadata, spec } }) {
         if (spec.text === 'replace') {
-          await operator.cluster.other.delete(Site, home);
-          await operator.cluster.other.create(Site, {
+          await operator.cluster.client.delete(Site, home);
+          await operator.cluster.client.create(Site, {
             apiVersion: Site.apiVersion,
             kind: 'Site',
             metadata: home,
@@ -289,7 +289,7 @@ describe('a step controller', () => {
     });
     await operator.start(slow);
     const saved: unknown[] = [];
-    operator.cluster.intercept = ({ path, body }) => {
+    operator.cluster.connection.intercept = ({ path, body }) => {
       if (path === statusPath) saved.push((body as Site).status?.conditions?.[0]?.message);
     };
     await operator.patch({ text: 'replace' });
@@ -301,8 +301,8 @@ describe('a step controller', () => {
     let reason = 'First';
     await operator.start(telling('Main', () => ready(reason, '')).step);
     reason = 'Second';
-    operator.cluster.intercept = async ({ path }) => {
-      if (path === statusPath) await operator.cluster.other.delete(Site, home);
+    operator.cluster.connection.intercept = async ({ path }) => {
+      if (path === statusPath) await operator.cluster.client.delete(Site, home);
     };
     await operator.patch({ text: 'new' });
     await operator.cluster.clock.advance(seconds(1));
@@ -313,8 +313,8 @@ describe('a step controller', () => {
     const main = telling('Main', () => waiting('Wait', '', now));
     await operator.restart(main.step);
     const metadata = { ...home, finalizers: ['test.forge.c5c3.io/hold'] };
-    await operator.cluster.other.create(Site, { apiVersion: Site.apiVersion, kind: 'Site', metadata, spec: {} });
-    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.client.create(Site, { apiVersion: Site.apiVersion, kind: 'Site', metadata, spec: {} });
+    await operator.cluster.client.delete(Site, home);
     await operator.cluster.clock.settle();
     const before = main.runs.length;
     operator.writes();

@@ -2,9 +2,9 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { Index } from '../cache/object-index.ts';
-import { defaultReady, type ReadyTexts } from '../contract/contract.ts';
-import { watch, type Controller, type Watch } from '../controller/controller.ts';
-import { resourceMetrics, type ResourceMetrics } from '../metrics/resource-metrics.ts';
+import { defaultReady, type ReadyTexts } from '../conditions/condition-catalog.ts';
+import { watch, type Watch } from '../controller/controller.ts';
+import { resourceMetrics, type ResourceMetrics } from '../observability/resource-metrics.ts';
 import { ReconcileError } from '../queue/reconcile-error.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
 import type { Reads } from '../steps/reads.ts';
@@ -12,6 +12,7 @@ import type { Services, Step, StepResource } from '../steps/step.ts';
 import { accessOf } from './access-of.ts';
 import { checkSteps } from './check-steps.ts';
 import { seenByResource } from './context/seen-states.ts';
+import type { StepController } from './declared-steps.ts';
 import { managerOf, stepPass, type Guards } from './pass.ts';
 import { faultsOf } from './requeue.ts';
 
@@ -52,7 +53,7 @@ function allSteps<T extends StepResource, S extends Services>(
 /** A controller from a step list: it watches what the steps own and read, and writes their conditions. */
 export function stepController<T extends StepResource, S extends Services>(
   options: StepControllerOptions<T, S>,
-): Controller {
+): StepController {
   const { name, for: kind, steps, deletion = [], guards = {}, summary, services, ready = defaultReady } = options;
   const { fieldManager, metricPrefix, workers, watches = [] } = options;
   const all = allSteps(options);
@@ -74,6 +75,12 @@ export function stepController<T extends StepResource, S extends Services>(
       managerOf(fieldManager, part),
     ),
     access: accessOf(kind, all),
+    declared: {
+      guards: [guards.beforeFinalizers, guards.afterFinalizers].filter((guard) => guard !== undefined),
+      steps,
+      summary,
+      deletion,
+    },
     ...(workers !== undefined && { workers }),
 
     async reconcile(ref, context) {

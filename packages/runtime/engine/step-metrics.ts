@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReconcileContext } from '../controller/controller.ts';
-import type { Counter, Histogram } from '../metrics/metrics.ts';
+import type { Counter, Histogram } from '../observability/metrics.ts';
 import type { Outcome } from '../steps/outcome.ts';
 import type { StepCondition } from '../steps/step.ts';
 
-/** A step; deletion steps are not measured. */
+/** A step as far as it is measured. */
 interface Measured {
   readonly name: string;
   readonly condition: StepCondition | undefined;
-  readonly finalizer?: string;
 }
 
 /** The metrics of one operator's steps; the prefix is the operator's name: `keystone_operator`. */
@@ -29,17 +28,19 @@ export function stepMetricsOf(prefix: string) {
   return { duration, errors };
 }
 
+/** Runs a step and measures it. */
+export type MeasureStep = (
+  step: Measured,
+  reconcile: Pick<ReconcileContext, 'clock' | 'metrics'>,
+  run: () => Promise<Outcome>,
+) => Promise<Outcome>;
+
 /** Measures the steps of one operator. */
-export function stepMetrics(prefix: string) {
+export function stepMetrics(prefix: string): MeasureStep {
   const { duration, errors } = stepMetricsOf(prefix);
 
-  /** Runs the step and measures it. */
-  return async function measure(
-    { name, condition, finalizer }: Measured,
-    { clock, metrics }: Pick<ReconcileContext, 'clock' | 'metrics'>,
-    run: () => Promise<Outcome>,
-  ): Promise<Outcome> {
-    if (condition?.measured !== true || finalizer !== undefined) return await run();
+  return async ({ name, condition }, { clock, metrics }, run) => {
+    if (condition?.measured !== true) return await run();
     const began = clock.monotonic();
     const { type, helperOf } = condition;
     let succeeded = false;
@@ -65,7 +66,7 @@ function isError(outcome: Outcome): boolean {
     case 'ready':
     case 'degraded':
     case 'waiting':
-    case 'again':
-      return outcome.text.counts === 'error';
+    case 'requeueNow':
+      return outcome.text?.counts === 'error';
   }
 }

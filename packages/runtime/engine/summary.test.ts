@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { minutes, seconds } from '../environment/duration.ts';
 import { degraded, failed, ready, waiting, type Outcome } from '../steps/outcome.ts';
 import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
-import { minutes, seconds } from '../time/duration.ts';
 
 const fine = async () => ready('Fine', '');
 
@@ -16,7 +16,7 @@ describe('the summary of a pass', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   const summary = step({

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { refusal } from '@forge/testing/refusal.ts';
 import { ContentNotCached } from '../cache/content-not-cached.ts';
+import { minutes } from '../environment/duration.ts';
 import { ready } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { reads, readsIndexed, readsLabelled } from '../steps/reads.ts';
@@ -10,8 +12,6 @@ import type { StepContext } from '../steps/step-context.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 import { Site, type Services } from '../test/site.ts';
-import { refusal } from '../test/test-cluster.ts';
-import { minutes } from '../time/duration.ts';
 
 type Context = StepContext<Site, Services, object>;
 
@@ -46,16 +46,18 @@ describe('the content of Secrets', () => {
     operator = await siteOperator();
   });
 
-  afterEach(() => operator.close());
+  afterEach(() => operator[Symbol.asyncDispose]());
 
   const shown = async () => (await operator.site()).status?.conditions?.[0]?.message;
   const make = (...secrets: Secret[]) =>
-    Promise.all(secrets.map((each) => operator.cluster.other.create(Secret, each))).then(() =>
+    Promise.all(secrets.map((each) => operator.cluster.client.create(Secret, each))).then(() =>
       operator.cluster.clock.settle(),
     );
   /** The single Secrets asked for since the last call. */
   const fetched = () =>
-    operator.cluster.requests.splice(0).flatMap((request) => /^GET .*\/secrets\/(.+)/.exec(request)?.[1] ?? []);
+    operator.cluster.connection.requests
+      .splice(0)
+      .flatMap((request) => /^GET .*\/secrets\/(.+)/.exec(request)?.[1] ?? []);
   const notHeld = () =>
     operator
       .cache()
@@ -86,7 +88,7 @@ describe('the content of Secrets', () => {
     await make(secret('token', 'a'));
     assert.equal(await shown(), 'a');
     const change = { data: { value: btoa('b') } };
-    await operator.cluster.other.patch(Secret, { namespace: 'default', name: 'token' }, 'merge', change);
+    await operator.cluster.client.patch(Secret, { namespace: 'default', name: 'token' }, 'merge', change);
     await operator.cluster.clock.settle();
     assert.equal(await shown(), 'b');
     assert.deepEqual(fetched(), []);
@@ -96,7 +98,7 @@ describe('the content of Secrets', () => {
     assert.deepEqual(notHeld(), ['token']);
     await operator.patch({ secret: 'token' });
     assert.equal(await shown(), 'b');
-    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.client.delete(Site, home);
     await operator.cluster.clock.settle();
     assert.deepEqual(notHeld(), ['token']);
   });
@@ -105,7 +107,7 @@ describe('the content of Secrets', () => {
     await make(secret('token', 'a'), secret('other', 'b'));
     await operator.start(named);
     await operator.patch({ secret: 'token' });
-    operator.cluster.requests.length = 0;
+    operator.cluster.connection.requests.length = 0;
     await operator.restart(named);
     assert.deepEqual(fetched(), []);
     assert.deepEqual(notHeld(), ['other']);
@@ -117,12 +119,12 @@ describe('the content of Secrets', () => {
     await make(secret('token', 'a'));
     const show = async ({ get }: Context) => ready('Shown', valueOf(get(Secret, 'token') ?? secret('', '')));
     await operator.start(step({ ...plainly, reads: [read], run: show }));
-    operator.cluster.intercept = ({ method, path }) => {
+    operator.cluster.connection.intercept = ({ method, path }) => {
       if (method === 'GET' && path.endsWith('/token')) throw refusal(503, 'ServiceUnavailable', 'not now');
     };
     await operator.patch({ secret: 'token' });
     assert.notEqual(await shown(), 'a');
-    await operator.cluster.other.patch(Secret, { namespace: 'default', name: 'token' }, 'merge', {
+    await operator.cluster.client.patch(Secret, { namespace: 'default', name: 'token' }, 'merge', {
       data: { value: btoa('b') },
     });
     await operator.cluster.clock.settle();

@@ -5,15 +5,15 @@ import { ContentNotCached } from '../cache/content-not-cached.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { PassContext } from './context/build-step-context.ts';
 
-/** How many objects that it does not declare to read a step may encounter in one run. */
+/** How many objects without content a step may encounter in one run besides those it declares to read. */
 const maxUndeclared = 10;
 
 /**
- * Runs a step with the content of the Secrets that it reads in the cache.
+ * Runs a step once the content of the Secrets that it reads is cached.
  *
  * Guarantees: the objects of its `reads` are cached before it runs; this costs one request for each newly referenced
- * object, none afterwards. A step that encounters another object without content, somebody else's under a name that it
- * would own, is run again when that has been fetched.
+ * object, none afterwards. When a step encounters another object without content, such as somebody else's under a name that
+ * the step uses, that object is fetched and the step runs again.
  */
 export async function withContent<T extends StepResource, S extends Services, R>(
   { object, services, reconcile }: PassContext<T, S>,

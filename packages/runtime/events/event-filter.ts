@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { boundedMap } from '../collections/bounded-map.ts';
-import type { Clock } from '../time/clock.ts';
-import { minutes } from '../time/duration.ts';
+import type { Clock } from '../environment/clock.ts';
+import { minutes } from '../environment/duration.ts';
 import type { EventNote } from './event-recorder.ts';
 
 /** An Event to send, and the series it is counted in. */

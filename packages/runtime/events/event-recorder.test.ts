@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Event } from '@forge/kube/kinds/builtin.ts';
-import { testCluster, type TestCluster } from '../test/test-cluster.ts';
-import { minutes, seconds } from '../time/duration.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { eventRecorder, type EventNote, type EventRecorder } from './event-recorder.ts';
 
 const note: EventNote = { type: 'Normal', reason: 'Rotated', message: 'keys rotated' };
@@ -13,7 +13,7 @@ describe('the event recorder', () => {
   let object: ConfigMap;
   let record: EventRecorder;
 
-  const events = async () => (await cluster.other.list(Event, { namespace: 'default' })).items;
+  const events = async () => (await cluster.client.list(Event, { namespace: 'default' })).items;
 
   const counted = async () => (await events()).map(({ count }) => count);
   const tellKeys = async (from: number, to: number) => {
@@ -21,14 +21,19 @@ describe('the event recorder', () => {
   };
 
   beforeEach(async () => {
-    cluster = await testCluster();
+    cluster = await testCluster({ controllers: false });
     const metadata = { name: 'a', namespace: 'default' };
-    object = await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
-    record = eventRecorder({ ...cluster, component: 'test-controller', signal: new AbortController().signal });
+    object = await cluster.client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    record = eventRecorder({
+      ...cluster,
+      client: cluster.connection.client,
+      component: 'test-controller',
+      signal: new AbortController().signal,
+    });
   });
 
   afterEach(async () => {
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   test('writes an Event about its object', async () => {
@@ -61,7 +66,7 @@ describe('the event recorder', () => {
   });
 
   test('increases the count of an identical Event instead of repeating it, also when recorded concurrently', async () => {
-    cluster.intercept = async ({ method }) => {
+    cluster.connection.intercept = async ({ method }) => {
       if (method === 'POST') await cluster.clock.settle();
     };
     await Promise.all([record(object, note), record(object, note)]);
@@ -85,7 +90,7 @@ describe('the event recorder', () => {
   test('continues the count in a new Event when the server has expired the old one', async () => {
     await record(object, note);
     const [event] = await events();
-    await cluster.other.delete(Event, { namespace: 'default', name: event?.metadata.name ?? '' });
+    await cluster.client.delete(Event, { namespace: 'default', name: event?.metadata.name ?? '' });
     await record(object, note);
     assert.deepEqual(
       (await events()).map(({ count }) => count),
@@ -94,7 +99,7 @@ describe('the event recorder', () => {
   });
 
   test('never fails: what cannot be sent is logged', async () => {
-    cluster.intercept = () => {
+    cluster.connection.intercept = () => {
       throw new Error('connection refused');
     };
     await record(object, note);
@@ -114,14 +119,20 @@ describe('the event recorder', () => {
     await send(100);
     assert.deepEqual(await counted(), [28]);
     const metadata = { name: 'b', namespace: 'default' };
-    await record(await cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata }), note);
+    await record(await cluster.client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata }), note);
     assert.deepEqual(await counted(), [28, 1]);
   });
 
   test('keeps its rate limit when the clock is set back', async () => {
     let behind = 0;
     const clock = { ...cluster.clock, now: () => cluster.clock.now() - behind };
-    record = eventRecorder({ ...cluster, clock, component: 'test-controller', signal: new AbortController().signal });
+    record = eventRecorder({
+      ...cluster,
+      client: cluster.connection.client,
+      clock,
+      component: 'test-controller',
+      signal: new AbortController().signal,
+    });
     await record(object, note);
     behind = minutes(24 * 60);
     await record(object, note);

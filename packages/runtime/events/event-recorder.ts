@@ -4,9 +4,9 @@ import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Event } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { boundedMap } from '../collections/bounded-map.ts';
-import type { Logger } from '../logging/logger.ts';
-import type { Random } from '../random/random.ts';
-import { timestamp, type Clock } from '../time/clock.ts';
+import { timestamp, type Clock } from '../environment/clock.ts';
+import type { Random } from '../environment/random.ts';
+import type { Logger } from '../observability/logger.ts';
 import { eventFilter } from './event-filter.ts';
 
 /** The content of an Event. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '../time/clock.ts';
-import type { Duration } from '../time/duration.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Duration } from '../environment/duration.ts';
 import { HttpError, type HttpFailure, type HttpPhase } from './http-error.ts';
 
 interface AttemptOptions {

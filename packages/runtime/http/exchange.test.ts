@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { httpServer } from '../test/loopback-server.ts';
-import { virtualClock } from '../testing/virtual-clock.ts';
-import { seconds } from '../time/duration.ts';
+import { httpServer } from '@forge/testing/programs/loopback-server.ts';
+import { seconds } from '../environment/duration.ts';
+import { virtualClock } from '../environment/virtual-clock.ts';
 import { httpClient, type HttpRequest } from './http-client.ts';
 import { HttpError } from './http-error.ts';
 

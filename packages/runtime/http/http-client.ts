@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createSecureContext, type SecureContext } from 'node:tls';
+import type { Clock } from '../environment/clock.ts';
+import type { Duration } from '../environment/duration.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Duration } from '../time/duration.ts';
 import { Attempt } from './attempt.ts';
 import { tcpDial, type Dial } from './dial.ts';
 import { exchange } from './exchange.ts';

@@ -15,7 +15,7 @@ export type HttpFailure =
 /** How far a request got; connecting includes the resolution of the name. */
 export type HttpPhase = 'connect' | 'tls' | 'headers' | 'body';
 
-/** A request without a complete response. It shows neither headers nor what a URL holds besides the path. */
+/** A request without a complete response. Its text contains no headers, and of the URL no credentials, query or fragment. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly failure: HttpFailure;

@@ -48,7 +48,7 @@ async function secured(
   const socket = connect({
     socket: connection,
     secureContext: secureContext(),
-    // The name in the certificate; addresses are none that TLS could ask for.
+    // The name that the certificate must have; TLS cannot ask for an IP address.
     host: serverName,
     ...(isIP(serverName) === 0 && { servername: serverName }),
     ALPNProtocols: ['http/1.1'],

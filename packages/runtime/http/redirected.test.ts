@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { httpServer } from '@forge/testing/programs/loopback-server.ts';
+import { seconds } from '../environment/duration.ts';
+import { virtualClock } from '../environment/virtual-clock.ts';
 import { SecretValue } from '../secrets/secret-value.ts';
-import { httpServer } from '../test/loopback-server.ts';
-import { virtualClock } from '../testing/virtual-clock.ts';
-import { seconds } from '../time/duration.ts';
 import { httpClient } from './http-client.ts';
 
 describe('a redirect', () => {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { ContainerState } from '@forge/kube/generated/types.ts';
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { ready, waiting } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 import type { Services, Site } from '../test/site.ts';
-import { minutes, seconds } from '../time/duration.ts';
 import { jobKeyOf, keyedJob } from './job-key.ts';
 import { jobPods, runJob } from './run-job.ts';
 
@@ -51,10 +51,10 @@ describe('a Job that a step runs', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
-  const live = () => operator.cluster.other.find(Job, place);
+  const live = () => operator.cluster.client.find(Job, place);
   const reason = async () => (await operator.conditions())[0];
   const message = async () => (await operator.site()).status?.conditions?.[0]?.message;
 
@@ -64,7 +64,7 @@ describe('a Job that a step runs', () => {
     const before = { type: type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget', status: 'True' };
     const done = type === 'Complete' ? { completionTime: time } : {};
     const status = { conditions: [before, ended], startTime: time, ...done };
-    await operator.cluster.other.patch(Job, place, 'merge', { status }, { subresource: 'status' });
+    await operator.cluster.client.patch(Job, place, 'merge', { status }, { subresource: 'status' });
     await operator.cluster.clock.settle();
   };
 
@@ -72,12 +72,12 @@ describe('a Job that a step runs', () => {
   const pod = async (state: ContainerState) => {
     const metadata = { namespace: 'default', name: 'sync-1', labels: { 'batch.kubernetes.io/job-name': 'sync' } };
     const spec = { containers: [{ name: 'sync', image: 'sync:1' }] };
-    await operator.cluster.other.create(Pod, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+    await operator.cluster.client.create(Pod, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
     const status = {
       phase: 'Pending',
       containerStatuses: [{ name: 'sync', image: 'sync:1', imageID: '', ready: false, restartCount: 0, state }],
     };
-    await operator.cluster.other.patch(Pod, metadata, 'merge', { status }, { subresource: 'status' });
+    await operator.cluster.client.patch(Pod, metadata, 'merge', { status }, { subresource: 'status' });
     await operator.cluster.clock.advance(seconds(31));
   };
 
@@ -86,7 +86,7 @@ describe('a Job that a step runs', () => {
     assert.equal(await reason(), 'Synced False running');
     await end('Complete');
     assert.equal(await reason(), 'Synced True Done');
-    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.client.delete(Job, place, { propagation: 'Background' });
     await operator.cluster.clock.advance(minutes(20));
     assert.deepEqual([await live(), await reason()], [undefined, 'Synced True Done']);
     assert.notEqual(first, undefined);
@@ -132,15 +132,15 @@ describe('a Job that a step runs', () => {
     await pod({ terminated: { exitCode: 1, message: 'Access denied' } });
     assert.equal(await message(), 'Error: Access denied');
     const status = { active: 1, ready: 1, failed: 1 };
-    await operator.cluster.other.patch(Job, place, 'merge', { status }, { subresource: 'status' });
+    await operator.cluster.client.patch(Job, place, 'merge', { status }, { subresource: 'status' });
     await operator.cluster.clock.advance(seconds(31));
     assert.equal(await message(), 'Error: Access denied');
   });
 
   test('stays complete while its TTL deletes it', async () => {
     await end('Complete');
-    await operator.cluster.other.patch(Job, place, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
-    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.client.patch(Job, place, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
+    await operator.cluster.client.delete(Job, place, { propagation: 'Background' });
     await operator.cluster.clock.settle();
     assert.notEqual((await live())?.metadata.deletionTimestamp, undefined);
     assert.equal(await reason(), 'Synced True Done');
@@ -148,8 +148,8 @@ describe('a Job that a step runs', () => {
 
   test('that is terminating is awaited, not deleted again, and then replaced', async () => {
     const before = await live();
-    await operator.cluster.other.patch(Job, place, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
-    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.client.patch(Job, place, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
+    await operator.cluster.client.delete(Job, place, { propagation: 'Background' });
     await pod({ waiting: { reason: 'ErrImagePull' } });
     operator.writes();
     await operator.patch({ text: 'new' });
@@ -159,7 +159,7 @@ describe('a Job that a step runs', () => {
       [],
     );
     assert.equal(await message(), 'ImagePullBackOff: image "sync:1" cannot be pulled');
-    await operator.cluster.other.patch(Job, place, 'merge', { metadata: { finalizers: null } });
+    await operator.cluster.client.patch(Job, place, 'merge', { metadata: { finalizers: null } });
     await operator.cluster.clock.advance(seconds(31));
     assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
   });
@@ -182,23 +182,44 @@ describe('a Job that a step runs', () => {
     assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
   });
 
-  test('that is retried is said to be, with the problem of the run that failed, until its key changes', async () => {
+  test('that failed long ago, by a clock that is behind ours, is retried after five minutes, too', async () => {
+    const before = await live();
+    await operator.cluster.clock.advance(seconds(5));
+    await end('Failed', operator.cluster.clock.now() - minutes(60));
+    await operator.cluster.clock.advance(minutes(4));
+    assert.equal((await live())?.metadata.uid, before?.metadata.uid);
+    await operator.cluster.clock.advance(minutes(2));
+    assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
+  test('that failed before the operator started is retried by the time of its failure', async () => {
+    const before = await live();
+    await operator.stop();
+    await end('Failed', operator.cluster.clock.now() - minutes(4));
+    await operator.restart(syncing);
+    await operator.cluster.clock.advance(seconds(40));
+    assert.equal((await live())?.metadata.uid, before?.metadata.uid);
+    await operator.cluster.clock.advance(seconds(40));
+    assert.notEqual((await live())?.metadata.uid, before?.metadata.uid);
+  });
+
+  test('that is retried reports this, with the problem of the failed run, until its key changes', async () => {
     await pod({ terminated: { exitCode: 1, message: 'Access denied' } });
     await end('Failed');
     assert.deepEqual([await reason(), await message()], ['Synced False failed', 'Error: Access denied']);
-    await operator.cluster.other.delete(Pod, { ...place, name: 'sync-1' });
-    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.client.delete(Pod, { ...place, name: 'sync-1' });
+    await operator.cluster.client.delete(Job, place, { propagation: 'Background' });
     await operator.cluster.clock.settle();
     assert.deepEqual([await reason(), await message()], ['Synced False retrying', 'Error: Access denied']);
     await operator.patch({ text: 'new' });
-    await operator.cluster.other.delete(Job, place, { propagation: 'Background' });
+    await operator.cluster.client.delete(Job, place, { propagation: 'Background' });
     await operator.cluster.clock.settle();
     assert.deepEqual([await reason(), await message()], ['Synced False running', '']);
   });
 
   test('does not read its pods while nothing is wrong', async () => {
-    operator.cluster.requests.length = 0;
-    await operator.cluster.other.patch(
+    operator.cluster.connection.requests.length = 0;
+    await operator.cluster.client.patch(
       Job,
       place,
       'merge',
@@ -207,7 +228,7 @@ describe('a Job that a step runs', () => {
     );
     await operator.cluster.clock.advance(minutes(5));
     assert.deepEqual(
-      operator.cluster.requests.filter((request) => request.includes('/pods')),
+      operator.cluster.connection.requests.filter((request) => request.includes('/pods')),
       [],
     );
   });

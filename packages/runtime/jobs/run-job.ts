@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { minutes, seconds } from '../environment/duration.ts';
+import { hasElapsed } from '../environment/has-elapsed.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
 import { readsLabelled, type Reads } from '../steps/reads.ts';
 import type { StepContext } from '../steps/step-context.ts';
 import type { Services, StepResource } from '../steps/step.ts';
-import { minutes, seconds } from '../time/duration.ts';
-import { hasElapsed } from '../time/has-elapsed.ts';
 import { jobKeyOf } from './job-key.ts';
 import { areStuck, podProblem } from './pod-problem.ts';
 
@@ -16,8 +16,8 @@ export interface FailedRun {
 }
 
 /**
- * The state of a Job; `problem` explains why its pods make no progress, `pods` are those that were read for it. One that is
- * `retrying` runs again after it failed: it is said to have failed until it has not.
+ * The state of a Job; `problem` explains why its pods make no progress, `pods` are those that were read for it. A Job that is
+ * `retrying` runs again after a failure, which is reported until the retry succeeds.
  */
 export interface JobProgress {
   readonly state: JobState | 'retrying';
@@ -87,8 +87,8 @@ async function advance<T extends StepResource, S extends Services>(
   const { clock, get, create, remove, fetchAll } = context;
   const live = get(Job, job.metadata.name);
   const isSame = live !== undefined && jobKeyOf(live) === jobKeyOf(job);
-  const isLeaving = live?.metadata.deletionTimestamp !== undefined;
-  if (options.completed === jobKeyOf(job) && (!isSame || isLeaving)) return { state: 'complete' };
+  const isTerminating = live?.metadata.deletionTimestamp !== undefined;
+  if (options.completed === jobKeyOf(job) && (!isSame || isTerminating)) return { state: 'complete' };
   if (live === undefined) {
     await create(job);
     return { state: 'running' };
@@ -99,9 +99,9 @@ async function advance<T extends StepResource, S extends Services>(
   const pods = mayHaveProblem(live, state, clock.now()) ? await fetchAll(options.pods) : undefined;
   const problem = pods && podProblem(pods, options.secrets);
   const isReplaced = isSame
-    ? state === 'failed' && isRetryDue(live, context)
+    ? isRetryDue(live, state, context)
     : state !== 'running' || (pods !== undefined && areStuck(pods));
-  if (!isReplaced || isLeaving) return { state, problem, pods };
+  if (!isReplaced || isTerminating) return { state, problem, pods };
   // Only in this exact state: a pod may have started in the meantime.
   await remove(Job, live);
   await create(job);
@@ -123,12 +123,20 @@ function mayHaveProblem({ metadata, status }: Job, state: JobState, now: number)
   return ((status?.ready ?? 0) === 0 || (status?.failed ?? 0) > 0) && hasElapsed(since, podCheckDelay, now);
 }
 
-/** By the time of the failure, which outlives a restart, or by our own count, should the clocks differ. */
+/**
+ * Whether a Job failed long enough ago to be retried. This process measures the time itself, because clocks differ. If the Job
+ * had already failed when it was first seen, the recorded time of the failure counts as well: it survives a restart.
+ */
 function isRetryDue(
-  { metadata, status }: Job,
+  { metadata: { uid }, status }: Job,
+  state: JobState,
   { clock, seenFor }: Pick<JobContext<StepResource, Services>, 'clock' | 'seenFor'>,
 ): boolean {
+  const known = seenFor(`job ${uid}`, true);
+  const failedFor = seenFor(`failed ${uid}`, state === 'failed');
+  if (state !== 'failed') return false;
+  const sawItFail = known > failedFor;
+  if (failedFor >= retryDelay || sawItFail) return failedFor >= retryDelay;
   const failed = status?.conditions?.find(({ type }) => type === 'Failed');
-  const seen = seenFor(`failed ${metadata.uid}`, true);
-  return seen >= retryDelay || clock.now() - Date.parse(failed?.lastTransitionTime ?? '') >= retryDelay;
+  return clock.now() - Date.parse(failed?.lastTransitionTime ?? '') >= retryDelay;
 }

@@ -60,7 +60,7 @@ describe('access rules', () => {
   test('allow no more than the request of a live read, and reading what is handed over', () => {
     const look = step({
       name: 'Look',
-      owns: [owned(Deployment, ['apply', 'handOver'])],
+      owns: [owned(Deployment, ['apply', 'transferFields'])],
       reads: [readsLabelled(Pod, () => ({ a: 'b' }), { live: true }), reads(ConfigMap, () => ['c'], { live: true })],
       run,
     });

@@ -21,10 +21,10 @@ const replicas = 2;
 /** The ports that the operator listens on in a pod. */
 const ports = { metrics: 8080, health: 8081, webhook: 9443 };
 const user = 65532;
-/** Whoever installs it writes a list of his own. */
+/** A placeholder: whoever installs the operator replaces the list. */
 const exampleNamespace = 'openstack';
 
-/** Who the operator is, where it is found, its pods, one of which leads, and one of which every drain leaves. */
+/** The ServiceAccount, Service, Deployment and PodDisruptionBudget of the operator. */
 export function operatorWorkload(source: WorkloadSource): Workload {
   const { name, namespace, webhooks } = source;
   const labels = { 'app.kubernetes.io/name': name };

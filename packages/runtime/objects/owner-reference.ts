@@ -14,6 +14,12 @@ export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
   return controllerOf(object)?.uid === owner.metadata.uid;
 }
 
+/** Whether an earlier owner of the same kind and name controls the object: the garbage collector is about to delete it. */
+export function isOfEarlierOwner(object: KubeObject, { kind, metadata }: KubeObject): boolean {
+  const controller = controllerOf(object);
+  return controller?.kind === kind && controller.name === metadata.name && controller.uid !== metadata.uid;
+}
+
 /** The uids of the object's owners: its controller, and the owner named by annotation. */
 export function ownerUidsOf(object: KubeObject): string[] {
   const uids = [controllerOf(object)?.uid, object.metadata.annotations?.[ownerAnnotation]];

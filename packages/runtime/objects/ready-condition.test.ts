@@ -21,7 +21,7 @@ describe('readiness', () => {
     ]);
   });
 
-  test('changes when the object appears, disappears or turns, and in no other update', () => {
+  test('changes when the object appears or disappears or its readiness changes, and in no other update', () => {
     assert.equal(readinessChanged({ before: undefined, after: object() }), true);
     assert.equal(readinessChanged({ before: object('True'), after: undefined }), true);
     assert.equal(readinessChanged({ before: object('True'), after: object('False') }), true);

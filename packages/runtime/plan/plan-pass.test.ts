@@ -4,15 +4,15 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
 import { manager } from '../controller/manager.ts';
 import { stepController, type StepControllerOptions } from '../engine/step-controller.ts';
+import { minutes } from '../environment/duration.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
+import { tokens, modified } from '../steps/modified.ts';
 import { degraded, ready, waiting } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { stepFor } from '../steps/step.ts';
-import { tokens, touched } from '../steps/touched.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { content } from '../test/site-steps.ts';
 import { noServices, Site, type Services } from '../test/site.ts';
-import { minutes } from '../time/duration.ts';
 import { planPass, type Plan } from './plan-pass.ts';
 import { planText } from './plan-text.ts';
 
@@ -81,18 +81,18 @@ describe('a plan', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   /** What another process, which only looks, would do now. */
   async function plan(changes: Partial<StepControllerOptions<Site, Services>> = {}): Promise<Plan> {
     const used = { ...options, ...changes };
     const { cluster } = operator;
-    const looking = manager({ ...cluster, client: cluster.other });
+    const looking = manager(cluster);
     looking.add({ ...stepController(used), reconcile: async () => undefined });
     await looking.start();
     await cluster.clock.settle();
-    const context = { ...cluster, client: cluster.other, cache: looking.cache, signal: new AbortController().signal };
+    const context = { ...cluster, cache: looking.cache, signal: new AbortController().signal };
     const planned = await planPass(used, await operator.site(), context);
     await looking.stop();
     return planned;
@@ -100,10 +100,10 @@ describe('a plan', () => {
 
   test('shows every write with its diff, the outcomes and the later steps, and writes nothing', async () => {
     await operator.start();
-    const before = await operator.cluster.other.list(ConfigMap, { namespace: 'default' });
+    const before = await operator.cluster.client.list(ConfigMap, { namespace: 'default' });
     const planned = await plan();
     assert.equal(
-      (await operator.cluster.other.list(ConfigMap, { namespace: 'default' })).resourceVersion,
+      (await operator.cluster.client.list(ConfigMap, { namespace: 'default' })).resourceVersion,
       before.resourceVersion,
     );
     const text = planText(planned);
@@ -153,7 +153,7 @@ describe('a plan', () => {
     operator.deletion = [goodbye];
     await operator.start(page);
     await operator.stop();
-    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.client.delete(Site, home);
     const text = planText(await plan({ steps: [page] }));
     assert.equal(text, 'change Site default/home (finalizers)\n  ~ metadata.finalizers: []');
   });
@@ -179,12 +179,12 @@ describe('a plan', () => {
   test('of a field that is handed over does not remove it', async () => {
     const handing = step({
       name: 'Handing',
-      owns: [owned(ConfigMap, ['apply', 'handOver'])],
+      owns: [owned(ConfigMap, ['apply', 'transferFields'])],
       async run({ object: { spec }, apply }) {
         const data = spec.text === 'hello' ? { text: spec.text } : { other: 'x' };
-        const handedOver = spec.text === 'hello' ? [] : ['data.text'];
+        const transferredFields = spec.text === 'hello' ? [] : ['data.text'];
         const metadata = { name: 'page' };
-        await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { handedOver });
+        await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { transferredFields });
         return ready('Fine', '');
       },
     });
@@ -220,7 +220,7 @@ describe('a plan', () => {
   test('requests no token, and sends dry runs', async () => {
     const careful = step({
       name: 'Careful',
-      touches: [tokens, touched(Secret, 'dryRunCreate')],
+      modifies: [tokens, modified(Secret, 'dryRunCreate')],
       async run({ dryRunCreate: rehearse, requestToken }) {
         await rehearse({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' } });
         await requestToken('default', { audiences: ['x'], validFor: minutes(10) });
@@ -228,7 +228,7 @@ describe('a plan', () => {
       },
     });
     await operator.start(content);
-    operator.cluster.requests.length = 0;
+    operator.cluster.connection.requests.length = 0;
     const text = planText(await plan({ steps: [careful], deletion: [] }));
     assert.match(text, /^would call: request a token of ServiceAccount default \(Careful\)$/m);
   });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { defaultReady } from '../contract/contract.ts';
+import { defaultReady } from '../conditions/condition-catalog.ts';
 import type { ReconcileContext } from '../controller/controller.ts';
 import { stepPass } from '../engine/pass.ts';
 import { isOutcome, isSatisfied, type StepResult } from '../engine/run-steps.ts';
 import type { StepControllerOptions } from '../engine/step-controller.ts';
-import { noMetrics } from '../metrics/metrics.ts';
+import { noMetrics } from '../observability/metrics.ts';
 import { PlannedCall } from '../steps/planned-call.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import { plannedCache, type PlannedObjects } from './planned-cache.ts';
@@ -67,7 +67,7 @@ function outcomesOf<T extends StepResource, S extends Services>([step, result]: 
   if (result.outcome === 'checkpoint') return [{ step: step.name, outcome: 'checkpoint', reason: '', message: '' }];
   if (!isOutcome(result)) return [];
   const { outcome, text } = result;
-  return [{ step: step.name, outcome, reason: text.reason, message: text.message }];
+  return [{ step: step.name, outcome, reason: text?.reason ?? '', message: text?.message ?? '' }];
 }
 
 function laterSteps<T extends StepResource, S extends Services>(
@@ -77,7 +77,7 @@ function laterSteps<T extends StepResource, S extends Services>(
   if (result.outcome !== 'skipped') return [];
   const unsatisfied = Object.values(step.needs).filter((need) => {
     const needed = results.get(need);
-    return needed === undefined || !isSatisfied(needed);
+    return needed !== undefined && !isSatisfied(needed);
   });
   return [
     { step: step.name, after: unsatisfied.map(({ name }) => name), kinds: step.owns.map(({ kind }) => kind.kind) },

@@ -7,8 +7,8 @@ import { applyPatch } from '@forge/kube/patch/apply.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
+import { timestamp, type Clock } from '../environment/clock.ts';
 import type { PlannedCall } from '../steps/planned-call.ts';
-import { timestamp, type Clock } from '../time/clock.ts';
 import { plannedKey, type PlannedObjects } from './planned-cache.ts';
 import { plannedWrite, type PlannedWrite } from './planned-write.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Duration } from '../time/duration.ts';
-import { parseDuration } from './parse-duration.ts';
+import type { Duration } from '../environment/duration.ts';
+import { parseDuration } from '../environment/parse-duration.ts';
 
 /** An option of a process: `metricsBindAddress` is `--metrics-bind-address` and the variable `METRICS_BIND_ADDRESS`. */
 export interface Flag<T> {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { refusal } from '@forge/testing/refusal.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
+import { seconds } from '../environment/duration.ts';
 import { metricsReader } from '../manifests/operator-roles.ts';
-import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
-import { seconds } from '../time/duration.ts';
 import { metricsAccess, type Authorize } from './metrics-access.ts';
 import { createAccount, grantMetrics } from './test/scraper.ts';
 
@@ -16,12 +17,12 @@ describe('access to metrics', () => {
   let token: string;
 
   beforeEach(async () => {
-    cluster = await testCluster();
-    authorize = metricsAccess({ ...cluster, api: cluster.client });
-    token = await createAccount(cluster.other);
+    cluster = await testCluster({ controllers: false });
+    authorize = metricsAccess({ ...cluster, api: cluster.connection.client });
+    token = await createAccount(cluster.client);
   });
 
-  afterEach(() => cluster.close());
+  afterEach(() => cluster[Symbol.asyncDispose]());
 
   const ask = (authorization: string | undefined, method = 'GET', path = '/metrics') =>
     authorize({ method, path, authorization, signal: new AbortController().signal });
@@ -33,20 +34,26 @@ describe('access to metrics', () => {
 
   test('needs the right to get the path, which the role for readers grants for /metrics alone', async () => {
     assert.deepEqual(await ask(`Bearer ${token}`), denied);
-    await grantMetrics(cluster.other, metricsReader('paint'));
+    await grantMetrics(cluster.client, metricsReader('paint'));
     await cluster.clock.advance(seconds(10));
     assert.equal(await ask(`bearer ${token}`), undefined);
     assert.deepEqual(await ask(`Bearer ${token}`, 'GET', '/debug'), denied);
     assert.deepEqual(await ask(`Bearer ${token}`, 'HEAD'), denied);
   });
 
+  test('can be granted to a group of the caller', async () => {
+    const group = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:serviceaccounts:default' };
+    await grantMetrics(cluster.client, metricsReader('paint'), group);
+    assert.equal(await ask(`Bearer ${token}`), undefined);
+  });
+
   test('is reviewed once a minute, and refusals every ten seconds', async () => {
-    await grantMetrics(cluster.other, metricsReader('paint'));
+    await grantMetrics(cluster.client, metricsReader('paint'));
     const reviews = async (header: string, after: number) => {
-      cluster.requests.length = 0;
+      cluster.connection.requests.length = 0;
       await cluster.clock.advance(seconds(after));
       await ask(header);
-      return cluster.requests.length;
+      return cluster.connection.requests.length;
     };
     assert.equal(await reviews(`Bearer ${token}`, 0), 2);
     assert.equal(await reviews(`Bearer ${token}`, 59), 0);
@@ -57,18 +64,18 @@ describe('access to metrics', () => {
   });
 
   test('is refused with an error of its own while the API server cannot be asked, and asked again at once', async () => {
-    await grantMetrics(cluster.other, metricsReader('paint'));
-    cluster.intercept = ({ path }) => {
+    await grantMetrics(cluster.client, metricsReader('paint'));
+    cluster.connection.intercept = ({ path }) => {
       if (path.endsWith('/subjectaccessreviews')) throw refusal(403, 'Forbidden', 'no reviews');
     };
     assert.equal((await ask(`Bearer ${token}`))?.status, 500);
     assert.match(cluster.logged.at(-1)?.message ?? '', /cannot review who reads the metrics/);
-    cluster.intercept = () => undefined;
+    cluster.connection.intercept = () => undefined;
     assert.equal(await ask(`Bearer ${token}`), undefined);
   });
 
   test('keeps no token in a log', async () => {
-    cluster.intercept = () => {
+    cluster.connection.intercept = () => {
       throw refusal(500, 'InternalError', 'no');
     };
     await ask(`Bearer ${token}`);

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '@forge/kube/client/client.ts';
 import { SubjectAccessReview, TokenReview } from '@forge/kube/kinds/builtin.ts';
-import { boundedMap } from '../collections/bounded-map.ts';
+import { expiringMemo } from '../collections/expiring-memo.ts';
 import type { Access } from '../controller/controller.ts';
-import type { Logger } from '../logging/logger.ts';
-import type { Clock } from '../time/clock.ts';
-import { minutes, seconds } from '../time/duration.ts';
+import type { Clock } from '../environment/clock.ts';
+import { minutes, seconds } from '../environment/duration.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /** A request whose caller is to be authorized. */
 interface AuthorizationRequest {
@@ -34,7 +34,7 @@ export const reviewAccess: readonly Access[] = [TokenReview, SubjectAccessReview
 
 /** How long an answer of the API server holds; a role that was just granted should work soon. */
 const [allowedFor, refusedFor] = [minutes(1), seconds(10)];
-/** Of different callers; many more are an attack. */
+/** How many callers are remembered; many more would be an attack. */
 const remembered = 256;
 
 /** Reviews have no name. */
@@ -47,7 +47,11 @@ const unauthorized: Refusal = { status: 401, text: 'Unauthorized' };
  * that user may get the path. Answers are remembered for a minute, refusals for ten seconds; errors are not.
  */
 export function metricsAccess({ api, clock, log }: { api: Client; clock: Clock; log: Logger }): Authorize {
-  const known = boundedMap<{ refusal: Refusal | undefined; until: number }>(remembered);
+  const answers = expiringMemo<Refusal | undefined>({
+    clock,
+    size: remembered,
+    holdsFor: (refusal) => (refusal === undefined ? allowedFor : refusedFor),
+  });
 
   async function review(token: string, { method, path, signal }: AuthorizationRequest): Promise<Refusal | undefined> {
     const asked: TokenReview = {
@@ -76,13 +80,8 @@ export function metricsAccess({ api, clock, log }: { api: Client; clock: Clock; 
     if (token === undefined) return unauthorized;
     // Tokens themselves are kept nowhere.
     const key = createHash('sha256').update(`${request.method} ${request.path} ${token}`).digest('base64');
-    const answer = known.get(key);
-    if (answer !== undefined && clock.monotonic() < answer.until) return answer.refusal;
     try {
-      const refusal = await review(token, request);
-      const holdsFor = refusal === undefined ? allowedFor : refusedFor;
-      known.set(key, { refusal, until: clock.monotonic() + holdsFor });
-      return refusal;
+      return await answers.get(key, () => review(token, request));
     } catch (error) {
       if (!request.signal.aborted) log.error('cannot review who reads the metrics', { error });
       return { status: 500, text: 'The API server could not be asked who may read the metrics' };

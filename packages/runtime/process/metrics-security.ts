@@ -2,7 +2,7 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { managedCertificate } from '../certificates/managed-certificate.ts';
 import type { Manager } from '../controller/manager.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import { metricsAccess } from './metrics-access.ts';
 import type { OperatorOptions } from './operator-flags.ts';
 import type { ProcessHost } from './process-host.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Manager } from '../controller/manager.ts';
-import type { PrometheusMetrics } from '../metrics/prometheus-metrics.ts';
+import type { PrometheusMetrics } from '../observability/prometheus-metrics.ts';
 import type { OperatorOptions } from './operator-flags.ts';
 import { serveEndpoints, type EndpointSecurity } from './serve-endpoints.ts';
 

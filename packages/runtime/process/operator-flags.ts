@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { minutes } from '../time/duration.ts';
+import { minutes } from '../environment/duration.ts';
 import { addressFlag, choiceFlag, booleanFlag, durationFlag, namesFlag, textFlag } from './flag.ts';
 import type { FlagValues } from './parse-flags.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { minutes } from '../time/duration.ts';
+import { minutes } from '../environment/duration.ts';
 import { addressFlag, choiceFlag, booleanFlag, durationFlag, namesFlag, textFlag } from './flag.ts';
 import { flagsHelp, parseFlags } from './parse-flags.ts';
 

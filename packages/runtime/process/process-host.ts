@@ -4,8 +4,8 @@ import { hostname } from 'node:os';
 import type { Connection, ReadFile } from '@forge/kube/client/connection.ts';
 import { httpsTransport, type HttpsTransport } from '@forge/kube/client/https-transport.ts';
 import { tokenFile } from '@forge/kube/client/token-file.ts';
-import { systemRandom, type Random } from '../random/random.ts';
-import { systemClock, type Clock } from '../time/clock.ts';
+import { systemClock, type Clock } from '../environment/clock.ts';
+import { systemRandom, type Random } from '../environment/random.ts';
 import { onStopSignal } from './on-stop-signal.ts';
 import type { ProcessUsage } from './process-metrics.ts';
 

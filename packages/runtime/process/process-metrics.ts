@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Counter, Gauge, Metrics } from '../metrics/metrics.ts';
+import type { Counter, Gauge, Metrics } from '../observability/metrics.ts';
 
 /** The resource usage of a process. */
 export interface ProcessUsage {

@@ -2,7 +2,7 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 
 /**
  * Rejects when a required kind is not installed, instead of waiting for it silently. Of several namespaces, one that may

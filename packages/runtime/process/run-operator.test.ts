@@ -7,12 +7,12 @@ import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.t
 import { client } from '@forge/kube/client/client.ts';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { ConfigMap, Lease } from '@forge/kube/kinds/builtin.ts';
+import { refusal } from '@forge/testing/refusal.ts';
 import type { Controller } from '../controller/controller.ts';
+import { minutes, seconds } from '../environment/duration.ts';
+import { seededRandom } from '../environment/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '../environment/virtual-clock.ts';
 import { Site } from '../test/site.ts';
-import { refusal } from '../test/test-cluster.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
-import { virtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
-import { minutes, seconds } from '../time/duration.ts';
 import { webhook } from '../webhook/webhook.ts';
 import { textFlag } from './flag.ts';
 import type { ProcessHost } from './process-host.ts';
@@ -281,6 +281,15 @@ describe('an operator process', () => {
     assert.match(String(refused?.['message']), /cannot read a namespace; apply the Role for watched namespaces there/);
     assert.equal((await ask(started?.['healthPort'], '/healthz')).status, 200);
     assert.equal((await ask(started?.['healthPort'], '/readyz')).status, 200);
+    end.abort();
+    assert.equal(await ended, 0);
+  });
+
+  test('works in the namespace of --namespace only, whatever --namespaces lists', async () => {
+    const flags = ['--namespaces=kube-system,kube-public', '--namespace=default'];
+    const ended = runOperator(operator, host(flags));
+    await clock.until(() => output.includes('starting paint-operator'));
+    assert.deepEqual(logged()[0]?.['namespaces'], ['default']);
     end.abort();
     assert.equal(await ended, 0);
   });

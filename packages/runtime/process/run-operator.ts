@@ -4,11 +4,11 @@ import type { Transport } from '@forge/kube/client/transport.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Access, Controller } from '../controller/controller.ts';
 import { manager, type Manager } from '../controller/manager.ts';
-import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../logging/logger.ts';
-import { instrumentedTransport } from '../metrics/instrumented-transport.ts';
-import { prometheusMetrics } from '../metrics/prometheus-metrics.ts';
+import { instrumentedTransport } from '../observability/instrumented-transport.ts';
+import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../observability/logger.ts';
+import { prometheusMetrics } from '../observability/prometheus-metrics.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { Backoff } from '../queue/backoff.ts';
-import type { Tracing } from '../tracing/tracing.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import { clusterConnection } from './cluster-connection.ts';
 import { exitCodes } from './exit-code.ts';
@@ -25,7 +25,7 @@ import { startWebhooks } from './start-webhooks.ts';
 
 /** An operator: everything that its process, manifests and docs are generated from. */
 export interface Operator<F extends Flags = Flags> {
-  /** `keystone-operator`; also the field manager of what it writes, unless it applies. */
+  /** `keystone-operator`; also its field manager for writes other than applies. */
   readonly name: string;
   /** One sentence for `--help`. */
   readonly description: string;
@@ -153,7 +153,7 @@ async function started<E>(running: Manager, end: Promise<E>): Promise<E> {
 
 /** Loaded on demand: it costs start-up time and memory. */
 async function tracingOf({ name, version }: Pick<Operator, 'name' | 'version'>): Promise<Tracing> {
-  const { openTelemetry } = await import('../tracing/open-telemetry.ts');
+  const { openTelemetry } = await import('../observability/open-telemetry.ts');
   return openTelemetry(name, version);
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CertificateSource } from '../certificates/certificate-source.ts';
 import { followCertificate, tlsOptions } from '../certificates/follow-certificate.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { Address } from './flag.ts';
 import type { Authorize } from './metrics-access.ts';
 
@@ -27,7 +27,7 @@ export interface Endpoints extends AsyncDisposable {
   readonly port: number | undefined;
 }
 
-/** Serves GET on these paths: 200, or 503 when unhealthy; when secured, over HTTPS and to whom it authorizes. */
+/** Serves GET on these paths: 200, or 503 when unhealthy; when secured, over HTTPS and only to authorized callers. */
 export async function serveEndpoints(
   where: Address,
   endpoints: Readonly<Record<string, Endpoint>>,

@@ -3,7 +3,7 @@ import type { CertificateSource } from '../certificates/certificate-source.ts';
 import { fileCertificate } from '../certificates/file-certificate.ts';
 import type { ManagedCertificate } from '../certificates/managed-certificate.ts';
 import type { Manager } from '../controller/manager.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { Logger } from '../observability/logger.ts';
 import type { ProcessHost } from './process-host.ts';
 
 /** The certificate in the folder; without a folder the self-managed one, which the manager renews. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Manager } from '../controller/manager.ts';
-import type { Logger } from '../logging/logger.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { serveWebhooks } from '../webhook/serve-webhooks.ts';
 import { webhookCertificate } from '../webhook/webhook-certificate.ts';
 import type { Webhook } from '../webhook/webhook.ts';

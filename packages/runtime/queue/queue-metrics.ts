@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '../observability/metrics.ts';
 
 /** Metrics of a work queue; times are milliseconds. */
 export interface QueueMetrics {

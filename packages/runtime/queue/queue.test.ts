@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { noMetrics } from '../metrics/metrics.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
-import { virtualClock, type VirtualClock } from '../testing/virtual-clock.ts';
-import { minutes, seconds } from '../time/duration.ts';
+import { minutes, seconds } from '../environment/duration.ts';
+import { seededRandom } from '../environment/seeded-random.ts';
+import { virtualClock, type VirtualClock } from '../environment/virtual-clock.ts';
+import { noMetrics } from '../observability/metrics.ts';
 import { queueMetrics } from './queue-metrics.ts';
 import { queue } from './queue.ts';
 

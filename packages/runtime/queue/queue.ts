@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { noMetrics } from '../metrics/metrics.ts';
-import type { Random } from '../random/random.ts';
-import type { Clock } from '../time/clock.ts';
-import { milliseconds, seconds, type Duration } from '../time/duration.ts';
+import type { Clock } from '../environment/clock.ts';
+import { milliseconds, seconds, type Duration } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
+import { noMetrics } from '../observability/metrics.ts';
 import { backoffDelay, type Backoff } from './backoff.ts';
 import { queueMetrics, type QueueMetrics } from './queue-metrics.ts';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualClock } from '../testing/virtual-clock.ts';
-import { seconds } from '../time/duration.ts';
+import { seconds } from '../environment/duration.ts';
+import { virtualClock } from '../environment/virtual-clock.ts';
 import { rateLimit } from './rate-limit.ts';
 
 test('a key that is enqueued more than a hundred times a second is limited, and no other', async () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '../time/clock.ts';
+import type { Clock } from '../environment/clock.ts';
 
 const maxPerSecond = 100;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, isApiError } from '@forge/kube/errors/api-error.ts';
-import { seconds, type Duration } from '../time/duration.ts';
+import { seconds, type Duration } from '../environment/duration.ts';
 
 /** The resource has changed or is being deleted, and our watch has not delivered that yet. */
 export class StaleCacheError extends Error {

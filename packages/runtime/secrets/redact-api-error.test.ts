@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ApiError, type StatusReason } from '@forge/kube/errors/api-error.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { jsonLine, terminalLine } from '../logging/logger.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { jsonLine, terminalLine } from '../observability/logger.ts';
 import { retryAfter } from '../queue/reconcile-error.ts';
 import { ready } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
 import { siteOperator } from '../test/site-operator.ts';
 import { keysWith, step } from '../test/site-steps.ts';
-import { refusal } from '../test/test-cluster.ts';
 import { redactApiError } from './redact-api-error.ts';
 
 const keys = keysWith(Buffer.from('hunter2').toString('base64'));
@@ -40,8 +40,8 @@ describe('the rejection of a Secret', () => {
     [500, 'InternalError'],
   ] as const) {
     test(`as ${reason} puts nothing of its content into status or logs`, async () => {
-      const operator = await siteOperator();
-      operator.cluster.intercept = ({ method, path }) => {
+      await using operator = await siteOperator();
+      operator.cluster.connection.intercept = ({ method, path }) => {
         if (method === 'POST' && path.endsWith('/secrets')) throw quoting(code, reason);
       };
       await operator.start(create);
@@ -49,20 +49,18 @@ describe('the rejection of a Secret', () => {
       assert.match(lines.join('\n'), new RegExp(`${reason}: data\\[key\\]`));
       assert.doesNotMatch(lines.join('\n'), /hunter2/);
       assert.doesNotMatch(JSON.stringify(await operator.site()), /hunter2/);
-      await operator.close();
     });
   }
 
   test('is reported in the condition by its reason and the names of the fields', async () => {
-    const operator = await siteOperator();
-    operator.cluster.intercept = ({ method, path }) => {
+    await using operator = await siteOperator();
+    operator.cluster.connection.intercept = ({ method, path }) => {
       if (method === 'POST' && path.endsWith('/secrets')) throw quoting(422, 'Invalid');
     };
     await operator.start(create);
     const [condition] = (await operator.site()).status?.conditions ?? [];
     const message = 'Secret keys was refused: Invalid: data[key]';
     assert.deepEqual([condition?.reason, condition?.message], ['ApplyRejected', message]);
-    await operator.close();
   });
 
   test('keeps what the engine needs: reason, code and retry delay', async () => {

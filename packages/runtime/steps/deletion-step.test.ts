@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Event } from '@forge/kube/kinds/builtin.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { minutes, seconds } from '../environment/duration.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { Site, type Services } from '../test/site.ts';
-import { refusal } from '../test/test-cluster.ts';
-import { minutes, seconds } from '../time/duration.ts';
 import { deletionStepFor } from './deletion-step.ts';
 import { failed, ready, waiting, type Outcome } from './outcome.ts';
 import { owned } from './owned.ts';
@@ -39,12 +39,12 @@ describe('a deletion pipeline', () => {
   let accountSays: () => Outcome<unknown, object>;
 
   const finalizers = async () => (await operator.site()).metadata.finalizers;
-  const isGone = async () => (await operator.cluster.other.find(Site, home)) === undefined;
+  const isGone = async () => (await operator.cluster.client.find(Site, home)) === undefined;
   const events = async () =>
-    (await operator.cluster.other.list(Event, { namespace: 'default' })).items.map(({ reason }) => reason);
+    (await operator.cluster.client.list(Event, { namespace: 'default' })).items.map(({ reason }) => reason);
 
   async function remove(): Promise<void> {
-    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.client.delete(Site, home);
     await operator.cluster.clock.settle();
   }
 
@@ -76,7 +76,7 @@ describe('a deletion pipeline', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   test('adds every finalizer in one request, before any step runs', async () => {
@@ -88,10 +88,10 @@ describe('a deletion pipeline', () => {
   });
 
   test('does not overwrite a finalizer that somebody else adds at the same time', async () => {
-    operator.cluster.intercept = async ({ method, path }) => {
+    operator.cluster.connection.intercept = async ({ method, path }) => {
       if (method !== 'PATCH' || !path.endsWith('/sites/home')) return;
-      operator.cluster.intercept = () => undefined;
-      await operator.cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: [foreign] } });
+      operator.cluster.connection.intercept = () => undefined;
+      await operator.cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: [foreign] } });
     };
     await operator.start(content);
     await operator.cluster.clock.advance(seconds(1));
@@ -101,7 +101,7 @@ describe('a deletion pipeline', () => {
   test('adds back a finalizer that somebody removed, and keeps those of others', async () => {
     await operator.start(content);
     const metadata = { finalizers: [foreign, accountFinalizer] };
-    await operator.cluster.other.patch(Site, home, 'merge', { metadata });
+    await operator.cluster.client.patch(Site, home, 'merge', { metadata });
     await operator.cluster.clock.settle();
     assert.deepEqual(await finalizers(), [foreign, accountFinalizer, backupsFinalizer]);
   });
@@ -155,9 +155,9 @@ describe('a deletion pipeline', () => {
   test('runs no ordinary step, and no step whose finalizer is missing', async () => {
     await operator.start(content);
     await operator.stop();
-    await operator.cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: [foreign, accountFinalizer] } });
-    await operator.cluster.other.delete(ConfigMap, { namespace: 'default', name: 'page' });
-    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: [foreign, accountFinalizer] } });
+    await operator.cluster.client.delete(ConfigMap, { namespace: 'default', name: 'page' });
+    await operator.cluster.client.delete(Site, home);
     operator.writes();
     await operator.restart(content);
     assert.deepEqual(ran, ['account']);
@@ -172,13 +172,13 @@ describe('a deletion pipeline', () => {
     backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
     const { uid } = (await operator.site()).metadata;
     const bodies: unknown[] = [];
-    operator.cluster.intercept = async ({ method, path, body }) => {
+    operator.cluster.connection.intercept = async ({ method, path, body }) => {
       if (method !== 'PATCH' || !path.endsWith('/sites/home')) return;
       bodies.push(body);
       if (bodies.length > 1) return;
       // Somebody else takes one off between our reading and our request.
       const metadata = { finalizers: [accountFinalizer] };
-      await operator.cluster.other.patch(Site, home, 'merge', { metadata });
+      await operator.cluster.client.patch(Site, home, 'merge', { metadata });
     };
     await remove();
     await operator.cluster.clock.advance(seconds(1));
@@ -206,8 +206,8 @@ describe('a deletion pipeline', () => {
       ...each,
       async run() {
         if (each.finalizer !== backupsFinalizer) return waiting('Wait', '', seconds(60));
-        await operator.cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: null } });
-        await operator.cluster.other.create(Site, { apiVersion: Site.apiVersion, kind: 'Site', metadata, spec: {} });
+        await operator.cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: null } });
+        await operator.cluster.client.create(Site, { apiVersion: Site.apiVersion, kind: 'Site', metadata, spec: {} });
         await operator.cluster.clock.settle();
         return ready('Fine', '');
       },
@@ -226,7 +226,7 @@ describe('a deletion pipeline', () => {
   test('removes finalizers even when the status cannot be saved', async () => {
     await operator.start(content);
     backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
-    operator.cluster.intercept = ({ path }) => {
+    operator.cluster.connection.intercept = ({ path }) => {
       if (path.endsWith('/status')) throw refusal(422, 'Invalid', 'status is not to be had');
     };
     await remove();
@@ -249,10 +249,44 @@ describe('a deletion pipeline', () => {
     await operator.start(content);
     await remove();
     const name = { namespace: 'default', name: 'job' };
-    await operator.cluster.other.delete(ConfigMap, name);
+    await operator.cluster.client.delete(ConfigMap, name);
     await operator.cluster.clock.advance(seconds(15));
-    await operator.cluster.other.patch(ConfigMap, name, 'merge', { data: { done: 'yes' } });
+    await operator.cluster.client.patch(ConfigMap, name, 'merge', { data: { done: 'yes' } });
     await operator.cluster.clock.settle();
+    assert.equal(await isGone(), true);
+  });
+
+  test('runs a step after the one that it needs, also in a later pass, and saves the status fields that it writes', async () => {
+    const [backups] = operator.deletion;
+    assert.ok(backups !== undefined);
+    const url = 'https://bye.example';
+    let isDone = false;
+    operator.deletion = [
+      backups,
+      deletionStep({
+        name: 'CloseAccount',
+        finalizer: accountFinalizer,
+        needs: { backups },
+        writes: ['url'],
+        async run() {
+          ran.push('account');
+          return isDone ? ready() : waiting('Wait', '', seconds(10), { status: { url } });
+        },
+      }),
+    ];
+    await operator.start(content);
+    backupsSay = () => waiting('BackupsBlocked', '', seconds(15));
+    await remove();
+    assert.ok(!ran.includes('account'));
+    ran.length = 0;
+    backupsSay = () => ready('Fine', '');
+    await operator.cluster.clock.advance(seconds(16));
+    assert.deepEqual(await finalizers(), [accountFinalizer]);
+    assert.equal((await operator.site()).status?.url, url);
+    isDone = true;
+    await operator.cluster.clock.advance(seconds(11));
+    assert.deepEqual([...new Set(ran)], ['backups', 'account']);
+    assert.equal(ran.filter((name) => name === 'backups').length, 1);
     assert.equal(await isGone(), true);
   });
 

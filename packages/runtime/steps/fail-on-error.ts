@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Statement } from '../contract/rows.ts';
+import type { Statement } from '../conditions/cases.ts';
 import { isFault } from './fault.ts';
 import { failed, type Unsatisfied } from './outcome.ts';
 
-/** A step's failure with a row of its contract, thrown from where it happened. */
+/** A step's failure with a case of its catalog, thrown from where it happened. */
 export class StepFailure extends Error {
   override readonly name = 'StepFailure';
   readonly outcome: Unsatisfied<never>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { kindNotInstalled } from '../contract/engine-rows.ts';
-import { conditionTemplate, type Statement } from '../contract/rows.ts';
+import { conditionTemplate, type Statement } from '../conditions/cases.ts';
+import { kindNotInstalled } from '../conditions/engine-cases.ts';
 
 const notInstalled = conditionTemplate(kindNotInstalled);
 

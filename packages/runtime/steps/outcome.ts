@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
-import type { Statement } from '../contract/rows.ts';
+import type { Statement } from '../conditions/cases.ts';
+import { now, type Duration } from '../environment/duration.ts';
 import type { EventNote } from '../events/event-recorder.ts';
-import { now, type Duration } from '../time/duration.ts';
 
 /** Optional parts of every outcome. */
 interface Extras<S> {
@@ -15,18 +15,18 @@ interface Extras<S> {
 }
 
 /** The text of a further condition. */
-export type ConditionText = Pick<Condition, 'status' | 'reason' | 'message'> & { readonly stem?: string };
+export type ConditionText = Pick<Condition, 'status' | 'reason' | 'message'> & { readonly baseMessage?: string };
 
 /** The condition of a step that was skipped. */
 export interface SkippedText extends ConditionText {
   readonly recheck?: Duration;
 }
 
-/** The text of the step's own condition; a row of the contract also carries its condition and status. */
+/** The text of the step's own condition; a case of its catalog also carries its condition and status. */
 interface Text {
   readonly reason: string;
   readonly message: string;
-  readonly stem?: string;
+  readonly baseMessage?: string;
   readonly type?: string;
   readonly status?: Condition['status'];
   readonly counts?: Statement['counts'];
@@ -37,8 +37,10 @@ interface WithText<S> extends Extras<S> {
 }
 
 /** An outcome after which the steps that need this one run. */
-export interface Satisfied<O, S> extends WithText<S> {
+export interface Satisfied<O, S> extends Extras<S> {
   outcome: 'ready' | 'degraded';
+  /** Undefined only of a step that is ready and has no condition of its own. */
+  text: Text | undefined;
   output: O;
   recheck?: Duration;
 }
@@ -48,15 +50,14 @@ export type Unsatisfied<S> =
   | (WithText<S> & { outcome: 'waiting'; recheck: Duration })
   | (WithText<S> & { outcome: 'failed'; cause: unknown })
   | (WithText<S> & { outcome: 'blocked' })
-  | (WithText<S> & { outcome: 'again' })
+  | (WithText<S> & { outcome: 'requeueNow' })
   | { outcome: 'checkpoint'; status: S };
 
 /**
  * How a step ended: `O` is its output for the steps that need it, `S` the status fields it sets.
  *
- * `reconcile_errors_total` counts a step that throws, an outcome `failed` or `blocked`, and any other one whose row says
- * `counts: 'error'`: dependants may run, or the recheck be fixed, and it is an error all the same. A step with
- * `condition: { type, helperOf }` is counted under the sub-reconciler that it helps.
+ * `reconcile_errors_total` counts steps that throw, the outcomes `failed` and `blocked`, and every outcome whose case has
+ * `counts: 'error'`. The errors of a step with `condition: { type, helperOf }` count under the sub-reconciler that it helps.
  */
 export type Outcome<O = unknown, S = unknown> = Satisfied<O, S> | Unsatisfied<S>;
 
@@ -65,15 +66,23 @@ interface SatisfiedExtras<O, S> extends Extras<S> {
   recheck?: Duration;
 }
 
-/** The desired state is reached: the condition is met, the steps that need this one run. */
+/**
+ * The desired state is reached: the condition is met, the steps that need this one run. A step without a condition of its own
+ * needs no text; if it helps another step, the condition shows the text of that step.
+ */
 export function ready<O = undefined, S = object>(text: Statement, extras?: SatisfiedExtras<O, S>): Satisfied<O, S>;
 export function ready<O = undefined, S = object>(
   reason: string,
   message: string,
   extras?: SatisfiedExtras<O, S>,
 ): Satisfied<O, S>;
-export function ready<O, S>(...args: SatisfiedArguments<O, S>): Satisfied<O, S> {
-  return { outcome: 'ready', ...satisfied(args) };
+export function ready<O = undefined, S = object>(extras?: SatisfiedExtras<O, S>): Satisfied<O, S>;
+export function ready<O, S>(
+  ...args: SatisfiedArguments<O, S> | [extras?: SatisfiedExtras<O, S> | undefined]
+): Satisfied<O, S> {
+  if (startsWithText(args)) return { outcome: 'ready', ...satisfied(args) };
+  const [{ output, ...extras } = {}] = args;
+  return { outcome: 'ready', text: undefined, output: output as O, ...extras };
 }
 
 /** An optional part is missing or a rollout is in progress: the condition is not met, the steps that need this one run. */
@@ -138,10 +147,10 @@ export function blocked<S>(...args: TextArguments<S>): Unsatisfied<S> {
 }
 
 /** What the whole pass depends on has just changed: the condition is met; the pass ends here and starts over. */
-export function again<S = object>(text: Statement, extras?: Extras<S>): Unsatisfied<S>;
-export function again<S = object>(reason: string, message: string, extras?: Extras<S>): Unsatisfied<S>;
-export function again<S>(...args: TextArguments<S>): Unsatisfied<S> {
-  return { outcome: 'again', ...withText(args) };
+export function requeueNow<S = object>(text: Statement, extras?: Extras<S>): Unsatisfied<S>;
+export function requeueNow<S = object>(reason: string, message: string, extras?: Extras<S>): Unsatisfied<S>;
+export function requeueNow<S>(...args: TextArguments<S>): Unsatisfied<S> {
+  return { outcome: 'requeueNow', ...withText(args) };
 }
 
 /** Write-ahead: conditions stay unchanged, these status fields are saved, the pass ends here and starts over. */
@@ -154,7 +163,7 @@ export function recheckOf(outcome: Outcome): Duration | 'backoff' | undefined {
   switch (outcome.outcome) {
     case 'failed':
       return 'backoff';
-    case 'again':
+    case 'requeueNow':
     case 'checkpoint':
       return now;
     case 'blocked':
@@ -185,6 +194,13 @@ function withText<S>(args: TextArguments<S>): WithText<S> {
   return { text, ...extras };
 }
 
+function startsWithText<O, S>(
+  args: SatisfiedArguments<O, S> | [extras?: SatisfiedExtras<O, S> | undefined],
+): args is SatisfiedArguments<O, S> {
+  const [first] = args;
+  return typeof first === 'string' || (first !== undefined && 'reason' in first);
+}
+
 function startsWithStatement<A extends readonly unknown[]>(
   args: A,
 ): args is Extract<A, readonly [Statement, ...unknown[]]> {
@@ -195,7 +211,7 @@ function textOf([reason, message]: readonly [reason: string, message: string, ..
   return { reason, message };
 }
 
-/** The recheck of the row itself. */
+/** The recheck of the case itself. */
 function recheckOfStatement(text: Text & { readonly recheck?: Statement['recheck'] }): Duration | undefined {
   return typeof text.recheck === 'number' ? text.recheck : undefined;
 }

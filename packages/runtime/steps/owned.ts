@@ -5,9 +5,9 @@ import type { Change } from '../objects/change.ts';
 
 /**
  * What a step may do with objects of a kind it owns; `sweep` needs `remove`; `adopt` goes with `apply` and `create`,
- * `handOver` with `apply`.
+ * `transferFields` with `apply`.
  */
-export type OwnedVerb = 'apply' | 'create' | 'adopt' | 'handOver' | 'replace' | 'remove';
+export type OwnedVerb = 'apply' | 'create' | 'adopt' | 'transferFields' | 'replace' | 'remove';
 
 /** A kind whose objects a step writes, and how. */
 export interface Owned {

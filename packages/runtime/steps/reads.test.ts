@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, CustomResourceDefinition, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import { minutes } from '../environment/duration.ts';
 import { Gateway } from '../test/gateway.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { step } from '../test/site-steps.ts';
 import { Site, type Services } from '../test/site.ts';
-import { minutes } from '../time/duration.ts';
 import { ready } from './outcome.ts';
 import { owned } from './owned.ts';
 import { reads, readsAny, readsIndexed, readsLabelled, type Reads } from './reads.ts';
@@ -39,17 +39,17 @@ describe('a step reads', () => {
   beforeEach(async () => {
     operator = await siteOperator();
     const metadata = { name: 'elsewhere' };
-    await operator.cluster.other.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata });
+    await operator.cluster.client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata });
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
   const shown = async () => (await operator.site()).status?.conditions?.[0]?.message;
 
   const make = async (object: ConfigMap) => {
-    await operator.cluster.other.create(ConfigMap, object);
+    await operator.cluster.client.create(ConfigMap, object);
     await operator.cluster.clock.settle();
   };
 
@@ -74,7 +74,7 @@ describe('a step reads', () => {
     const read = reads<Site, Services, Namespace>(Namespace, () => ['later']);
     await operator.start(showing(read, ({ get }) => String(get(Namespace, 'later')?.metadata.name)));
     assert.equal(await shown(), 'undefined');
-    await operator.cluster.other.create(Namespace, {
+    await operator.cluster.client.create(Namespace, {
       apiVersion: 'v1',
       kind: 'Namespace',
       metadata: { name: 'later' },
@@ -99,7 +99,7 @@ describe('a step reads', () => {
     await make(configMap('c', labels, 'elsewhere'));
     assert.equal(await shown(), 'a');
     const patch = { metadata: { labels: { part: 'other' } } };
-    await operator.cluster.other.patch(ConfigMap, { namespace: 'default', name: 'a' }, 'merge', patch);
+    await operator.cluster.client.patch(ConfigMap, { namespace: 'default', name: 'a' }, 'merge', patch);
     await operator.cluster.clock.settle();
     assert.equal(await shown(), '');
   });
@@ -121,7 +121,7 @@ describe('a step reads', () => {
     assert.equal(await shown(), '1');
     const { apiVersion, kind: named } = Site;
     const metadata = { namespace: 'elsewhere', name: 'twin' };
-    await operator.cluster.other.create(Site, { apiVersion, kind: named, metadata, spec: { text: 'hello' } });
+    await operator.cluster.client.create(Site, { apiVersion, kind: named, metadata, spec: { text: 'hello' } });
     await operator.cluster.clock.settle();
     assert.equal(await shown(), '2');
   });
@@ -139,11 +139,13 @@ describe('a step reads', () => {
       },
     });
     const metadata = { namespace: 'default', name: 'token', labels: { app: 'x' } };
-    await operator.cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    await operator.cluster.client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
     await operator.start(live);
     assert.equal(await shown(), 'token 1');
     assert.deepEqual(
-      operator.cluster.requests.filter((request) => request.startsWith('WATCH') && request.includes('secrets')),
+      operator.cluster.connection.requests.filter(
+        (request) => request.startsWith('WATCH') && request.includes('secrets'),
+      ),
       [],
     );
   });
@@ -161,12 +163,14 @@ describe('a step reads', () => {
       { namespace: 'default', name: 'token' },
       { namespace: 'elsewhere', name: 'theirs' },
     ]) {
-      await operator.cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+      await operator.cluster.client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
     }
     await operator.start(found('token'));
     assert.equal(await shown(), 'token');
     assert.deepEqual(
-      operator.cluster.requests.filter((request) => request.startsWith('WATCH') && request.includes('secrets')),
+      operator.cluster.connection.requests.filter(
+        (request) => request.startsWith('WATCH') && request.includes('secrets'),
+      ),
       [],
     );
     await operator.restart(found({ namespace: 'elsewhere', name: 'theirs' }));
@@ -193,13 +197,13 @@ describe('a step reads', () => {
     const before = runs;
     await make(configMap('theirs'));
     const ours = { namespace: 'default', name: 'ours' };
-    await operator.cluster.other.patch(Secret, ours, 'merge', { metadata: { labels: { a: 'b' } } });
+    await operator.cluster.client.patch(Secret, ours, 'merge', { metadata: { labels: { a: 'b' } } });
     await operator.cluster.clock.settle();
     assert.equal(runs, before);
-    await operator.cluster.other.patch(Secret, ours, 'merge', { data: { a: 'Yg==' } });
+    await operator.cluster.client.patch(Secret, ours, 'merge', { data: { a: 'Yg==' } });
     await operator.cluster.clock.settle();
     assert.equal(runs, before + 1);
-    await operator.cluster.other.patch(ConfigMap, { namespace: 'default', name: 'theirs' }, 'merge', {
+    await operator.cluster.client.patch(ConfigMap, { namespace: 'default', name: 'theirs' }, 'merge', {
       data: { a: 'b' },
     });
     await operator.cluster.clock.settle();
@@ -220,10 +224,10 @@ describe('a step reads', () => {
     );
     await operator.start(showing(read, ({ isInstalled }) => String(isInstalled(Gateway))));
     assert.equal(await shown(), 'false');
-    await operator.cluster.other.create(CustomResourceDefinition, crdOf(Gateway));
+    await operator.cluster.client.create(CustomResourceDefinition, crdOf(Gateway));
     await operator.cluster.clock.advance(minutes(1));
     assert.equal(await shown(), 'true');
-    await operator.cluster.other.delete(CustomResourceDefinition, { name: 'gateways.gateway.example.com' });
+    await operator.cluster.client.delete(CustomResourceDefinition, { name: 'gateways.gateway.example.com' });
     await operator.cluster.clock.advance(minutes(2));
     assert.equal(await shown(), 'false');
   });
@@ -252,10 +256,10 @@ describe('a step reads', () => {
     await operator.cluster.clock.advance(minutes(5));
     assert.deepEqual(operator.writes(), []);
     assert.deepEqual(operator.errors(), []);
-    await operator.cluster.other.create(CustomResourceDefinition, crdOf(Gateway));
+    await operator.cluster.client.create(CustomResourceDefinition, crdOf(Gateway));
     await operator.cluster.clock.advance(minutes(1));
     assert.deepEqual(await operator.conditions(), ['Routed True Fine', 'Ready True AllReady']);
-    assert.equal((await operator.cluster.other.get(Gateway, { ...home, name: 'web' })).metadata.name, 'web');
+    assert.equal((await operator.cluster.client.get(Gateway, { ...home, name: 'web' })).metadata.name, 'web');
   });
 
   test('nothing live of a kind that is not installed, and cannot ask whether it is', async () => {
@@ -270,7 +274,7 @@ describe('a step reads', () => {
   });
 
   test('and removes objects of a kind that was uninstalled, before the watch delivers that', async () => {
-    await operator.cluster.other.create(CustomResourceDefinition, crdOf(Gateway));
+    await operator.cluster.client.create(CustomResourceDefinition, crdOf(Gateway));
     const { apiVersion, kind } = Gateway;
     const routing = step({
       name: 'Routing',
@@ -283,8 +287,8 @@ describe('a step reads', () => {
       },
     });
     await operator.start(routing);
-    operator.cluster.holdWatches('/gateways');
-    await operator.cluster.other.delete(CustomResourceDefinition, { name: 'gateways.gateway.example.com' });
+    operator.cluster.connection.holdWatches('/gateways');
+    await operator.cluster.client.delete(CustomResourceDefinition, { name: 'gateways.gateway.example.com' });
     await operator.patch({ text: 'none' });
     assert.equal((await operator.conditions())[0], 'Routed True none');
   });

@@ -88,8 +88,8 @@ export function readsIndexed<T extends StepResource, S extends Services, R exten
 }
 
 /**
- * Lets a step fetch any object of the kind in the resource's namespace: one whose name only another object tells. Each
- * fetch is a request; nothing is watched.
+ * Lets a step fetch any object of the kind in the resource's namespace: one whose name is only known from another object.
+ * Each fetch is a request; nothing is watched.
  */
 export function readsAny<T extends StepResource, S extends Services, R extends KubeObject>(
   kind: Kind<R>,

@@ -2,19 +2,19 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef, OwnerReference } from '@forge/kube/objects/object.ts';
 import type { ApplyOptions } from '../apply/applier.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Duration } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
 import type { EventNote } from '../events/event-recorder.ts';
-import type { Logger } from '../logging/logger.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { Random } from '../random/random.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
-import type { Clock } from '../time/clock.ts';
-import type { Duration } from '../time/duration.ts';
 import type { Labels, Reads } from './reads.ts';
 import type { Services, StepResource } from './step.ts';
 
 /** What a step reads and writes with. Reads are cached unless declared live; writes that change nothing are skipped. */
 export interface StepContext<T extends StepResource, S extends Services, N>
-  extends ContextReads<T, S>, ContextWrites, ContextTouches {
+  extends ContextReads<T, S>, ContextWrites, ContextModifications {
   object: T;
   /** The outputs of the needed steps. */
   needs: N;
@@ -25,13 +25,13 @@ export interface StepContext<T extends StepResource, S extends Services, N>
   /** Changes something in an outside system; a plan ends the step here and shows the description. */
   act: <R>(description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   /**
-   * Sends an Event, of the resource unless it is `about` another object; with `once`, only if this step's last one of that reason
-   * was for another value, as this process remembers.
+   * Sends an Event about the resource, or `about` another object. With `once`, it is sent only if the last Event of this step and
+   * reason was sent with another value of `once`, as far as this process remembers.
    */
   event: (note: EventNote, options?: { once?: string; about?: KubeObject }) => Promise<void>;
   /**
-   * For how long this process has seen that a state holds, whatever its clock is set to: 0 when it does not hold now. It begins
-   * again after a run of this step that does not ask for the key, or that sees the state over, and after a pass that skips it.
+   * For how long this process has seen the state hold, by the monotonic clock; 0 when it does not hold now. The time starts over
+   * when a run of this step sees that the state has ended or does not ask for the key, and when a pass skips the step.
    */
   seenFor: (key: string, now: boolean) => Duration;
   /** Metrics of this resource: they are removed with it. */
@@ -61,7 +61,7 @@ export interface ContextReads<T extends StepResource, S extends Services> {
 /** How an object belongs to its resource. */
 export interface Ownership {
   /** It outlives the resource: an annotation takes the place of the owner reference. Default: it is deleted with it. */
-  outlives?: boolean;
+  retainOnDelete?: boolean;
 }
 
 /** How an owned object is created. */
@@ -75,15 +75,15 @@ export interface ContextWrites {
   /** Server-side apply of the object, or of the named part of it. */
   apply: <R extends KubeObject>(
     desired: R,
-    options?: Pick<ApplyOptions, 'handedOver'> & CreateOptions & { part?: string | undefined },
+    options?: Pick<ApplyOptions, 'transferredFields'> & CreateOptions & { part?: string | undefined },
   ) => Promise<R>;
   /** Creates the object if it does not exist; never updates it. */
   create: <R extends KubeObject>(desired: R, options?: CreateOptions) => Promise<R>;
-  /** Replaces the whole object, provided that it still has the resource version of `desired`, or the cached one if that has none. */
+  /** Replaces the whole object if it still has the resource version of `desired`, or else of the cached object. */
   replace: <R extends KubeObject>(desired: R, options?: Ownership) => Promise<R>;
   /**
    * Deletes our object of this name, if it exists; given an object, only at that resource version. Dependents are deleted
-   * after it, in the foreground before it. Default: in the background.
+   * after it, or before it with foreground propagation. Default: in the background.
    */
   remove: (
     kind: Kind,
@@ -104,7 +104,7 @@ interface IssuedToken {
 }
 
 /** How a step changes what it does not own. */
-export interface ContextTouches {
+export interface ContextModifications {
   /** Patches this object, not a successor of the same name; `exact`: only at this resource version. */
   patch: <R extends KubeObject>(
     kind: Kind<R>,
@@ -119,7 +119,7 @@ export interface ContextTouches {
     held: { finalizers?: (finalizer: string) => boolean; owners?: (owner: OwnerReference) => boolean },
   ) => Promise<void>;
   /** Deletes this object, not a successor of the same name; `exact`: only at this resource version. */
-  deleteForeign: (kind: Kind, live: KubeObject, options?: { exact?: boolean }) => Promise<void>;
+  deleteUnowned: (kind: Kind, live: KubeObject, options?: { exact?: boolean }) => Promise<void>;
   /** Deletes every object with these labels in the resource's namespace. */
   deleteCollection: (kind: Kind, labels: Labels) => Promise<void>;
   /** A token of a ServiceAccount in the resource's namespace. */

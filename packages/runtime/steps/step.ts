@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
-import type { Statement } from '../contract/rows.ts';
+import type { Statement } from '../conditions/cases.ts';
+import type { Modified } from './modified.ts';
 import type { Outcome, SkippedText } from './outcome.ts';
 import { owned, type Owned } from './owned.ts';
 import type { Reads } from './reads.ts';
 import type { StepContext } from './step-context.ts';
-import type { Touched } from './touched.ts';
 
 /** A resource that steps reconcile. */
 export interface StepResource extends KubeObject {
@@ -47,7 +47,7 @@ export interface Step<T extends StepResource, S extends Services, O = unknown> {
   readonly after: readonly Step<T, S>[];
   readonly owns: readonly Owned[];
   readonly reads: readonly Reads<T, S>[];
-  readonly touches: readonly Touched[];
+  readonly modifies: readonly Modified[];
   /** Status fields; in one pass at most one step sets a field. */
   readonly writes: readonly string[];
   /** The condition when the step is skipped because of an unmet need. */
@@ -57,9 +57,18 @@ export interface Step<T extends StepResource, S extends Services, O = unknown> {
 
 type OutputOf<Need> = Need extends Step<infer _T, infer _S, infer O> ? O : never;
 
+/** The outputs of the needed steps, by the names of the needs. */
+type OutputsOf<N> = { readonly [K in keyof N]: OutputOf<N[K]> };
+
+/** The context of a step that is made by this function and has these needs: `ContextOf<typeof step, { config: typeof config }>`. */
+export type ContextOf<F extends (options: never) => unknown, N = unknown> =
+  ReturnType<F> extends Step<infer T, infer S> ? StepContext<T, S, OutputsOf<N>> : never;
+
 type StatusOf<T extends StepResource> = NonNullable<T['status']>;
 
-type StatusField<T extends StepResource> = Exclude<keyof StatusOf<T>, 'conditions' | 'observedGeneration'> & string;
+/** The name of a status field that a step may set. */
+export type StatusField<T extends StepResource> = Exclude<keyof StatusOf<T>, 'conditions' | 'observedGeneration'> &
+  string;
 
 /** A step may set the status fields it lists; the others are `never`. */
 type StatusPatch<T extends StepResource, W> = {
@@ -86,9 +95,9 @@ export interface StepOptions<T extends StepResource, S extends Services, O, N, W
   owns?: readonly (Kind | Owned)[];
   reads?: readonly Reads<T, S>[];
   /** Changes to objects it does not own: RBAC, docs. */
-  touches?: readonly Touched[];
+  modifies?: readonly Modified[];
   writes?: readonly W[];
-  run(context: StepContext<T, S, { readonly [K in keyof N]: OutputOf<N[K]> }>): Promise<Outcome<O, StatusPatch<T, W>>>;
+  run(context: StepContext<T, S, OutputsOf<N>>): Promise<Outcome<O, StatusPatch<T, W>>>;
 }
 
 /** The step function of one operator: `T` is its resource, `S` are the outside services its steps use. */
@@ -108,7 +117,7 @@ export function stepFor<T extends StepResource, S extends Services>() {
       after: options.after ?? [],
       owns: (options.owns ?? []).map((each) => ('verbs' in each ? each : owned(each, 'apply'))),
       reads: options.reads ?? [],
-      touches: options.touches ?? [],
+      modifies: options.modifies ?? [],
       writes: options.writes ?? [],
       skipped: (unmet) => {
         const name = Object.keys(needs).find((key) => needs[key] === unmet);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import type { Controller, ReconcileContext } from '../controller/controller.ts';
 import { manager, type Manager, type ManagerOptions } from '../controller/manager.ts';
+import type { Duration } from '../environment/duration.ts';
 import { keyOf } from '../objects/object-key.ts';
-import type { Duration } from '../time/duration.ts';
-import { testCluster, type TestCluster } from './test-cluster.ts';
 
 /** A manager with one controller, of ConfigMaps by default. */
-export interface ConfigMapOperator {
+export interface ConfigMapOperator extends AsyncDisposable {
   cluster: TestCluster;
   /** The keys of what was reconciled, in order. */
   reconciled: string[];
@@ -19,12 +19,11 @@ export interface ConfigMapOperator {
   ): Promise<void>;
   healthy(): boolean | undefined;
   stop(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** Prepares an operator on an empty cluster. */
 export async function configMapOperator(): Promise<ConfigMapOperator> {
-  const cluster = await testCluster();
+  const cluster = await testCluster({ controllers: false });
   const reconciled: string[] = [];
   let running: Manager | undefined;
 
@@ -33,7 +32,7 @@ export async function configMapOperator(): Promise<ConfigMapOperator> {
     reconciled,
 
     async run(options, work = () => Promise.resolve(undefined), more = {}) {
-      running = manager({ ...cluster, ...more });
+      running = manager({ ...cluster, client: cluster.connection.client, ...more });
       running.add({
         name: 'test-controller',
         for: ConfigMap,
@@ -55,9 +54,9 @@ export async function configMapOperator(): Promise<ConfigMapOperator> {
       await stopping;
     },
 
-    async close() {
+    async [Symbol.asyncDispose]() {
       await running?.stop();
-      await cluster.close();
+      await cluster[Symbol.asyncDispose]();
     },
   };
 }

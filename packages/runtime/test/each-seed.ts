@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
-import { virtualClock } from '../testing/virtual-clock.ts';
+import { seededRandom } from '../environment/seeded-random.ts';
+import { virtualClock } from '../environment/virtual-clock.ts';
 
 /** Runs something for one seed after the other, on a server to begin with; says which seed fails. */
 export async function eachSeed(

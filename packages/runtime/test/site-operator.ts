@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import type { SharedCache } from '../cache/cache.ts';
 import { manager, type Manager, type ManagerOptions } from '../controller/manager.ts';
 import { stepController, type StepControllerOptions } from '../engine/step-controller.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
 import type { Step } from '../steps/step.ts';
 import { noServices, Site, type Services } from './site.ts';
-import { testCluster, type TestCluster } from './test-cluster.ts';
 
 /** Where the one Site of these tests lives. */
 export const home = { namespace: 'default', name: 'home' };
 
 /** An operator for Sites with the steps of a test, on a cluster of its own. */
-export interface SiteOperator {
+export interface SiteOperator extends AsyncDisposable {
   cluster: TestCluster;
   /** The deletion pipeline of the next start. */
   deletion: DeletionStep<Site, Services>[];
@@ -28,7 +28,6 @@ export interface SiteOperator {
   /** What the running operator has in its cache. */
   cache(): SharedCache;
   stop(): Promise<void>;
-  close(): Promise<void>;
   site(): Promise<Site>;
   /** Changes the Site as a user would, and lets everything settle. */
   patch(spec: { [Field in keyof Site['spec']]: string | null }): Promise<void>;
@@ -42,8 +41,8 @@ export interface SiteOperator {
 
 /** Prepares a cluster that knows Sites. */
 export async function siteOperator(): Promise<SiteOperator> {
-  const cluster = await testCluster();
-  await cluster.other.create(CustomResourceDefinition, crdOf(Site));
+  const cluster = await testCluster({ controllers: false });
+  await cluster.client.create(CustomResourceDefinition, crdOf(Site));
   let running: Manager | undefined;
 
   const operator: SiteOperator = {
@@ -55,13 +54,13 @@ export async function siteOperator(): Promise<SiteOperator> {
     async start(...steps) {
       await operator.restart(...steps);
       const { apiVersion, kind } = Site;
-      await cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'hello' } });
+      await cluster.client.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'hello' } });
       await cluster.clock.settle();
     },
 
     async restart(...steps) {
       await running?.stop();
-      running = manager({ ...cluster, ...operator.options });
+      running = manager({ ...cluster, client: cluster.connection.client, ...operator.options });
       running.add(
         stepController({
           name: 'site-controller',
@@ -87,15 +86,15 @@ export async function siteOperator(): Promise<SiteOperator> {
       await running?.stop();
     },
 
-    async close() {
+    async [Symbol.asyncDispose]() {
       await running?.stop();
-      await cluster.close();
+      await cluster[Symbol.asyncDispose]();
     },
 
-    site: () => cluster.other.get(Site, home),
+    site: () => cluster.client.get(Site, home),
 
     async patch(spec) {
-      await cluster.other.patch(Site, home, 'merge', { spec });
+      await cluster.client.patch(Site, home, 'merge', { spec });
       await cluster.clock.settle();
     },
 
@@ -105,7 +104,7 @@ export async function siteOperator(): Promise<SiteOperator> {
     },
 
     writes: () =>
-      cluster.requests
+      cluster.connection.requests
         .splice(0)
         .filter((request) => !/^(WATCH|GET)/.test(request))
         .map((request) => request.replace(/\/apis?\/.*namespaces\/default\//, '')),

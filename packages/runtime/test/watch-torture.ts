@@ -11,11 +11,11 @@ import { simulatedProcess } from '@forge/simulation/process/simulated-process.ts
 import { simulatedCluster } from '@forge/simulation/world/simulated-cluster.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';
 import type { ReadStore } from '../cache/namespace-stores.ts';
+import { minutes, seconds } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
+import { seededRandom } from '../environment/seeded-random.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { isLater } from '../objects/resource-version.ts';
-import type { Random } from '../random/random.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
-import { minutes, seconds } from '../time/duration.ts';
 import { eachSeed } from './each-seed.ts';
 
 // How often a cache does what faults can meet, about, for a thousand faults to meet something.

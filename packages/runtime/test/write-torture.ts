@@ -12,11 +12,11 @@ import { simulatedCluster } from '@forge/simulation/world/simulated-cluster.ts';
 import { applier } from '../apply/applier.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';
 import { cachingClient } from '../cache/caching-client.ts';
+import { sleep, type Clock } from '../environment/clock.ts';
+import { milliseconds, minutes } from '../environment/duration.ts';
+import type { Random } from '../environment/random.ts';
+import { seededRandom } from '../environment/seeded-random.ts';
 import { isLater } from '../objects/resource-version.ts';
-import type { Random } from '../random/random.ts';
-import { seededRandom } from '../testing/seeded-random.ts';
-import { sleep, type Clock } from '../time/clock.ts';
-import { milliseconds, minutes } from '../time/duration.ts';
 import { eachSeed } from './each-seed.ts';
 
 const counts = { write: 0, request: 0, watch: 5, list: 0, event: 30, call: 0 };

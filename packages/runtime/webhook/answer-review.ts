@@ -46,7 +46,7 @@ function internalErrorStatus(failure: string): Status {
   return { ...common, message, reason: 'InternalError', code: 500, details: { causes: [{ message: failure }] } };
 }
 
-/** Whether the object terminates or only its finalizers or owners change: an invalid old object must be deletable. */
+/** Whether the object is terminating, or only its finalizers or owners change: an old, invalid object must be deletable. */
 function isTerminatingOrReleased(before: KubeObject, after: KubeObject): boolean {
   return before.metadata.deletionTimestamp !== undefined || jsonEqual(validatedPart(before), validatedPart(after));
 }

@@ -9,10 +9,10 @@ import { invalidValue } from '@forge/kube/errors/field-error.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import { sharedCache, type SharedCache } from '../cache/cache.ts';
-import { prometheusMetrics, type PrometheusMetrics } from '../metrics/prometheus-metrics.ts';
+import { prometheusMetrics, type PrometheusMetrics } from '../observability/prometheus-metrics.ts';
 import { Site } from '../test/site.ts';
-import { testCluster, type TestCluster } from '../test/test-cluster.ts';
 import type { AdmissionRequest, AdmissionReview } from './admission-review.ts';
 import { answerReview } from './answer-review.ts';
 import { serveWebhooks, type WebhookServer } from './serve-webhooks.ts';
@@ -53,8 +53,8 @@ describe('a webhook server', () => {
   let metrics: PrometheusMetrics;
 
   beforeEach(async () => {
-    cluster = await testCluster();
-    cache = sharedCache({ ...cluster, fieldManagers: new Set() });
+    cluster = await testCluster({ controllers: false });
+    cache = sharedCache({ ...cluster, client: cluster.connection.client, fieldManagers: new Set() });
     metrics = prometheusMetrics();
     certificate = issue();
     server = await serve(rules);
@@ -66,13 +66,14 @@ describe('a webhook server', () => {
       webhooks: [served],
       certificate: { current: () => certificate, onChange: (changed) => (renewed = changed) },
       ...cluster,
+      client: cluster.connection.client,
       cache,
       metrics,
     });
 
   afterEach(async () => {
     await server[Symbol.asyncDispose]();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   async function post(path: string, body: string): Promise<{ status: number; text: string; serial: string }> {
@@ -112,10 +113,10 @@ describe('a webhook server', () => {
     assert.deepEqual(await ask(mutatePath, { object: site({ text: 'a' }) }), { uid: 'u1', allowed: true });
   });
 
-  test('refuses as an internal error what could not be judged', async () => {
+  test('refuses as an internal error what could not be validated', async () => {
     const failing = webhook(Site, { validate: () => ({ failure: 'listing Sites: timeout', warnings: ['slow'] }) });
     const asked: AdmissionRequest = { uid: 'u1', operation: 'CREATE', userInfo: {}, object: site({ text: 'a' }) };
-    const context = { client: cluster.client, cache, signal: new AbortController().signal };
+    const context = { client: cluster.connection.client, cache, signal: new AbortController().signal };
     const { allowed, status, warnings } = await answerReview(failing, 'validate', asked, context);
     assert.deepEqual([allowed, warnings], [false, ['slow']]);
     assert.deepEqual(
@@ -132,7 +133,7 @@ describe('a webhook server', () => {
       },
     });
     const asked: AdmissionRequest = { uid: 'u1', operation: 'CREATE', userInfo: {}, object: site({ text: 'a' }) };
-    const context = { client: cluster.client, cache, signal: new AbortController().signal };
+    const context = { client: cluster.connection.client, cache, signal: new AbortController().signal };
     const { patch = '' } = await answerReview(filling, 'mutate', asked, context);
     assert.deepEqual(JSON.parse(Buffer.from(patch, 'base64').toString()), [
       { op: 'add', path: '/metadata/labels', value: { tidy: 'yes' } },

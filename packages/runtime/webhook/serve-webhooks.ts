@@ -7,9 +7,9 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { Cache } from '../cache/cache.ts';
 import type { CertificateSource } from '../certificates/certificate-source.ts';
 import { followCertificate, tlsOptions } from '../certificates/follow-certificate.ts';
-import type { Logger } from '../logging/logger.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { Clock } from '../time/clock.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Logger } from '../observability/logger.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import type { AdmissionReview } from './admission-review.ts';
 import { answerReview, type AdmissionPhase } from './answer-review.ts';
 import { gracefulShutdown } from './graceful-shutdown.ts';
@@ -38,7 +38,7 @@ export interface WebhookServer extends AsyncDisposable {
 /** More than any AdmissionReview of the API server, old and new object included. */
 const maximumBody = 8 * 1024 * 1024;
 
-/** Longer than the 90 seconds after which Go closes idle connections: no request may meet a connection we just closed. */
+/** Longer than the 90 seconds after which Go closes idle connections: otherwise a request may arrive on one just closed. */
 const keepAliveTimeout = 120_000;
 
 /** Serves webhooks over TLS; a new certificate is used without closing connections. */

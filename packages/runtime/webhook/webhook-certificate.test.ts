@@ -8,12 +8,13 @@ import {
   Secret,
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import type { CertificateSource } from '../certificates/certificate-source.ts';
 import { watch, type Controller } from '../controller/controller.ts';
 import { manager, type Manager, type ManagerOptions } from '../controller/manager.ts';
-import { jsonLine } from '../logging/logger.ts';
-import { refusal, testCluster, type TestCluster } from '../test/test-cluster.ts';
-import { milliseconds, minutes } from '../time/duration.ts';
+import { milliseconds, minutes } from '../environment/duration.ts';
+import { jsonLine } from '../observability/logger.ts';
 import { webhookCertificate } from './webhook-certificate.ts';
 import { webhookConfigurations } from './webhook-configurations.ts';
 import { webhook } from './webhook.ts';
@@ -28,17 +29,17 @@ describe('the certificates of webhooks', () => {
   const managers: Manager[] = [];
 
   beforeEach(async () => {
-    cluster = await testCluster();
+    cluster = await testCluster({ controllers: false });
   });
 
   afterEach(async () => {
     for (const running of managers.splice(0)) await running.stop();
-    await cluster.close();
+    await cluster[Symbol.asyncDispose]();
   });
 
   async function start(options: Partial<ManagerOptions> = {}, ...others: Controller[]): Promise<CertificateSource> {
     const managed = webhookCertificate(place);
-    const running = manager({ ...cluster, ...options });
+    const running = manager({ ...cluster, client: cluster.connection.client, ...options });
     for (const controller of [managed.controller, ...others]) running.add(controller);
     const source = managed.source(running.cache);
     managers.push(running);
@@ -58,14 +59,14 @@ describe('the certificates of webhooks', () => {
     const rules = webhook(ConfigMap, { default: (object) => object, validate: () => ({}) });
     for (const configuration of webhookConfigurations([rules], place)) {
       if (configuration.kind === 'MutatingWebhookConfiguration')
-        await cluster.other.create(MutatingWebhookConfiguration, configuration);
-      else await cluster.other.create(ValidatingWebhookConfiguration, configuration);
+        await cluster.client.create(MutatingWebhookConfiguration, configuration);
+      else await cluster.client.create(ValidatingWebhookConfiguration, configuration);
     }
     await cluster.clock.settle();
   }
 
   async function trusted(): Promise<string> {
-    const { webhooks = [] } = await cluster.other.get(ValidatingWebhookConfiguration, validating);
+    const { webhooks = [] } = await cluster.client.get(ValidatingWebhookConfiguration, validating);
     return Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString();
   }
 
@@ -109,14 +110,14 @@ describe('the certificates of webhooks', () => {
 
   test('are published only once they are stored', async () => {
     await install();
-    cluster.intercept = ({ method, path }) => {
+    cluster.connection.intercept = ({ method, path }) => {
       if (method === 'POST' && path.endsWith('/secrets')) throw refusal(403, 'Forbidden', 'no more Secrets');
     };
     await start();
     await cluster.clock.advance(minutes(1));
     assert.equal(await trusted(), '');
-    assert.ok(cluster.requests.length < 100, `${cluster.requests.length} requests`);
-    cluster.intercept = () => undefined;
+    assert.ok(cluster.connection.requests.length < 100, `${cluster.connection.requests.length} requests`);
+    cluster.connection.intercept = () => undefined;
     await cluster.clock.advance(minutes(2));
     assert.notEqual(await trusted(), '');
   });
@@ -124,7 +125,7 @@ describe('the certificates of webhooks', () => {
   test('are in no log, although the server quotes them in its error', async () => {
     await install();
     const kept: string[] = [];
-    cluster.intercept = ({ method, path, body }) => {
+    cluster.connection.intercept = ({ method, path, body }) => {
       if (method !== 'POST' || !path.endsWith('/secrets')) return;
       kept.push(...Object.values((body as Secret).data ?? {}));
       throw refusal(422, 'Invalid', `data: Invalid value: ${JSON.stringify(body)}`);
@@ -140,7 +141,7 @@ describe('the certificates of webhooks', () => {
     assert.equal(source.current(), undefined);
     await install();
     assert.ok(accepts(await trusted(), source.current()?.cert ?? ''));
-    const { webhooks = [] } = await cluster.other.get(MutatingWebhookConfiguration, { name: 'paint-mutating' });
+    const { webhooks = [] } = await cluster.client.get(MutatingWebhookConfiguration, { name: 'paint-mutating' });
     assert.equal(Buffer.from(webhooks[0]?.clientConfig.caBundle ?? '', 'base64').toString(), await trusted());
   });
 
@@ -167,7 +168,7 @@ describe('the certificates of webhooks', () => {
   test('are published by the next try when one fails, not issued again', async () => {
     const source = await start();
     let refusals = 3;
-    cluster.intercept = ({ method }) => {
+    cluster.connection.intercept = ({ method }) => {
       if (method === 'PATCH' && refusals-- > 0) throw refusal(500, 'InternalError', 'no');
     };
     await install();
@@ -181,7 +182,7 @@ describe('the certificates of webhooks', () => {
     await start();
     await install();
     await sleepUntil(480);
-    cluster.intercept = ({ method }) => {
+    cluster.connection.intercept = ({ method }) => {
       if (method === 'PATCH') throw refusal(403, 'Forbidden', 'no');
     };
     const source = await sleepUntil(486.7);
@@ -192,12 +193,12 @@ describe('the certificates of webhooks', () => {
   test('are published again when somebody applies the configuration without them', async () => {
     const source = await start();
     await install();
-    const found = await cluster.other.get(ValidatingWebhookConfiguration, validating);
+    const found = await cluster.client.get(ValidatingWebhookConfiguration, validating);
     const webhooks = (found.webhooks ?? []).map((each) => ({
       ...each,
       clientConfig: { ...each.clientConfig, caBundle: '' },
     }));
-    await cluster.other.update(ValidatingWebhookConfiguration, { ...found, webhooks });
+    await cluster.client.update(ValidatingWebhookConfiguration, { ...found, webhooks });
     await cluster.clock.settle();
     assert.ok(accepts(await trusted(), source.current()?.cert ?? ''));
   });
@@ -217,7 +218,7 @@ describe('the certificates of webhooks', () => {
   test('are issued again when the stored ones are unreadable or expired', async () => {
     const source = await start();
     await install();
-    await cluster.other.patch(Secret, secretRef, 'merge', { data: { 'ca.crt': 'bm8=', 'tls.crt': 'bm8=' } });
+    await cluster.client.patch(Secret, secretRef, 'merge', { data: { 'ca.crt': 'bm8=', 'tls.crt': 'bm8=' } });
     await cluster.clock.settle();
     assert.ok(accepts(await trusted(), source.current()?.cert ?? ''));
     const [running] = managers;

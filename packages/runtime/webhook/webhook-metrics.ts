@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Counter, Gauge, Histogram, Metrics } from '../metrics/metrics.ts';
-import type { Clock } from '../time/clock.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '../observability/metrics.ts';
 
 // Names, labels and buckets are those of controller-runtime, so that its dashboards work.
 

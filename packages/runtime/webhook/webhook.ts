@@ -19,7 +19,7 @@ export interface WebhookContext {
 
 /** The result of a validating webhook: every field error, and warnings. */
 interface ValidationResult {
-  /** Why the object could not be judged: the write is refused as an internal error. */
+  /** Why the object could not be validated: the write is refused as an internal error. */
   failure?: string;
   errors?: readonly FieldError[];
   warnings?: readonly string[];

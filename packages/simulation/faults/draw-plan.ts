@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Random } from '@forge/runtime/random/random.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { targetOf, type OperationCounts, type FaultKind, type Fault, type FaultPlan } from './fault-plan.ts';
 
 /** The operation counts of each process in the baseline run. */
@@ -18,7 +18,7 @@ export function drawPlan(seed: number, operations: ProcessOperations, count?: nu
   return { seed, faults: Array.from({ length: wanted }, () => drawFault(random, targets)) };
 }
 
-/** Hands act on objects, which no counts tell: see sweep.ts. */
+/** Manual changes need the key of an object, which operation counts do not contain: see sweep.ts. */
 type DrawnFault = Exclude<Fault['fault'], 'hand'>;
 
 /** A process and operation at which a fault can be injected. */

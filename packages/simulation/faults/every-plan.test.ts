@@ -6,7 +6,7 @@ import type { OperationCounts } from './fault-plan.ts';
 
 const counts = (write: number): OperationCounts => ({ write, request: 9, watch: 0, list: 0, event: 0, call: 0 });
 
-describe('the plans of one fault', () => {
+describe('the plans with one fault', () => {
   const operations = new Map([
     ['operator', counts(3)],
     ['other', counts(1)],
@@ -16,7 +16,7 @@ describe('the plans of one fault', () => {
       ({ seed, faults: [fault] }) => `${seed} ${fault?.process} ${fault?.at}`,
     );
 
-  test('have it at every operation', () => {
+  test('inject it at every operation', () => {
     assert.deepEqual(places(), ['1 operator 1', '2 operator 2', '3 operator 3', '1 other 1']);
     assert.deepEqual(
       places((process) => process === 'other'),
@@ -24,7 +24,7 @@ describe('the plans of one fault', () => {
     );
   });
 
-  test('leave out the operations of a start', () => {
+  test('omit the operations of the start', () => {
     assert.deepEqual(places(undefined, new Map([['operator', counts(2)]])), ['3 operator 3', '1 other 1']);
   });
 });

@@ -7,7 +7,7 @@ export interface FaultInjector {
   /** Counts one operation; returns the faults due at it. */
   count<C extends Operation>(process: string, what: C): readonly FaultOf<C>[];
   readonly counts: ProcessOperations;
-  /** The numbers of the writes of each process that came after a call to an external system, with no write in between. */
+  /** For each process, the numbers of the writes that directly followed a call to an external system. */
   readonly writesAfterCalls: ReadonlyMap<string, ReadonlySet<number>>;
   /** The number of faults triggered so far. */
   readonly triggered: number;

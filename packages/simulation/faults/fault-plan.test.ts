@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { sleep } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { sleep } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { simulation } from '../run/simulation.ts';
 import type { ProcessContext, ScenarioRun } from '../scenario/scenario.ts';
 import type { FaultKind } from './fault-plan.ts';
@@ -23,7 +23,7 @@ const writer: Program = async ({ client, clock }, note) => {
   );
 };
 
-/** Watches from the start, again when the watch breaks, and lists after two seconds. */
+/** Watches from the start, restarts the watch when it breaks, and lists after two seconds. */
 const reader: Program = async ({ client, clock }, note) => {
   const { resourceVersion } = await client.list(ConfigMap);
   const watch = async () => {
@@ -67,19 +67,19 @@ async function noted(
   return notes;
 }
 
-const there = 'configmaps "a" already exists';
+const exists = 'configmaps "a" already exists';
 const broke = 'the connection to the API server broke';
 
 describe('a fault has its documented effect', () => {
-  // Processes restart after one second, and once more when all has settled, which takes forty.
+  // Processes restart after one second, and again when everything has settled, which takes forty.
   const writing: [FaultKind, string[]][] = [
-    [{ fault: 'crash', when: 'before' }, ['3: written', `45: ${there}`]],
-    [{ fault: 'crash', when: 'after' }, [`3: ${there}`, `44: ${there}`]],
-    [{ fault: 'freeze', for: seconds(5) }, ['6: written', `48: ${there}`]],
+    [{ fault: 'crash', when: 'before' }, ['3: written', `45: ${exists}`]],
+    [{ fault: 'crash', when: 'after' }, [`3: ${exists}`, `44: ${exists}`]],
+    [{ fault: 'freeze', for: seconds(5) }, ['6: written', `48: ${exists}`]],
     [{ fault: 'cut', when: 'before' }, [`1: ${broke}`, '43: written']],
-    [{ fault: 'cut', when: 'after' }, [`1: ${broke}`, `43: ${there}`]],
+    [{ fault: 'cut', when: 'after' }, [`1: ${broke}`, `43: ${exists}`]],
     [{ fault: 'refuse', code: 429 }, ['1: too many requests, please try again later', '43: written']],
-    [{ fault: 'slow', for: seconds(3) }, ['4: written', `46: ${there}`]],
+    [{ fault: 'slow', for: seconds(3) }, ['4: written', `46: ${exists}`]],
   ];
   for (const [fault, notes] of writing) {
     test(`on a writer: ${JSON.stringify(fault)}`, async () => {

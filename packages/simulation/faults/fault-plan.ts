@@ -7,7 +7,10 @@ interface Crash {
   away?: number;
 }
 
-/** The clock that the process reads jumps by this many milliseconds after its write, back when negative; timers run on. */
+/**
+ * The clock that the process reads jumps by this many milliseconds after its write, backwards when negative; timers are
+ * not affected.
+ */
 interface Jump {
   fault: 'jump';
   by: number;
@@ -25,10 +28,16 @@ interface Cut {
   when: 'before' | 'after';
 }
 
-/** What a person does to an object: deletes it, with what depends on it or without, takes its labels off, or empties it. */
+/**
+ * A manual change of an object: deletion with this propagation policy, removal of its labels, or of its data or spec
+ * fields.
+ */
 export type HandAction = 'Background' | 'Foreground' | 'Orphan' | 'unlabel' | 'empty';
 
-/** A person acts on a child of the resource after the write: `on` is its key, as `deployments.apps/openstack/identity`. */
+/**
+ * A person changes a child of the resource by hand after the write: `on` is its key, such as
+ * `deployments.apps/openstack/identity`.
+ */
 export interface Hand {
   fault: 'hand';
   on: string;
@@ -103,7 +112,10 @@ export type OperationCounts = Record<Operation, number>;
 /** Any kind of fault. */
 export type FaultKind = FaultKinds[Operation];
 
-/** A fault at the `at`-th operation of a process, across its restarts; a hand at 0 acts at rest, before the first user step. */
+/**
+ * A fault at the `at`-th operation of a process, across its restarts; a manual change at 0 happens at rest, before the
+ * first user step.
+ */
 export type FaultOf<C extends Operation> = FaultKinds[C] & { process: string; at: number };
 
 /** Any fault. */

@@ -14,7 +14,7 @@ const isOperator = (process: string) => process === 'keystone';
 
 const calls = (call: number): ProcessOperations => new Map([['keystone', { ...counts(0, 0), call }]]);
 
-/** The calls at which outages begin, of nine that two precede. */
+/** The calls at which outages start, of nine, the first two of which are before the first user step. */
 function outages(thorough: boolean): number[] {
   const plans = systematicPlans(
     { operations: calls(9), startOperations: calls(2), writesAfterCalls: new Map() },
@@ -42,7 +42,7 @@ describe('systematic plans', () => {
     );
   });
 
-  test('inject similar faults in turns otherwise, with a fault at every operation', () => {
+  test('inject similar faults in turns otherwise, one at every operation', () => {
     assert.deepEqual(refusals({ withStart: true, thorough: false }), [
       'keystone 1 409',
       'keystone 2 429',
@@ -67,7 +67,7 @@ describe('systematic plans', () => {
     assert.deepEqual(outages(true), [3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('crash before a write only where a crash after the write before does not do the same', () => {
+  test('crash before a write only where a crash after the previous write has a different effect', () => {
     const writes = new Map([['keystone', counts(3, 0)]]);
     const plans = systematicPlans(
       { operations: writes, startOperations, writesAfterCalls: new Map([['keystone', new Set([3])]]) },
@@ -79,7 +79,7 @@ describe('systematic plans', () => {
     assert.deepEqual(crashes, ['before 1', 'before 3', 'after 1', 'after 2', 'after 3']);
   });
 
-  test('leave out the operations before the first user step when they are asked to', () => {
+  test('omit the operations before the first user step unless withStart is set', () => {
     assert.deepEqual(refusals({ withStart: false, thorough: false }), ['keystone 2 409', 'keystone 3 429']);
   });
 });

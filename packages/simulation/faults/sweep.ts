@@ -6,7 +6,10 @@ import { targetOf, type FaultKind, type FaultPlan, type HandAction } from './fau
 
 const hour = 3_600_000;
 
-/** One fault, at each operation of the operator; faults in a group meet the same operations, and do much the same. */
+/**
+ * Faults that are injected one at a time at each operation of the operator; those in a group affect the same operations
+ * and have similar effects.
+ */
 const operatorFaults: readonly (readonly FaultKind[])[] = [
   [{ fault: 'crash', when: 'before' }],
   [{ fault: 'crash', when: 'after' }],
@@ -25,7 +28,7 @@ const operatorFaults: readonly (readonly FaultKind[])[] = [
   [{ fault: 'outage', calls: 3 }],
 ];
 
-/** The same for its dependencies: slow, failing, and gone for ten minutes. */
+/** The same for its dependencies: frozen, down for ten minutes, and with an outage. */
 const dependencyFaults: typeof operatorFaults = [
   [
     { fault: 'freeze', for: 30_000 },
@@ -34,23 +37,26 @@ const dependencyFaults: typeof operatorFaults = [
   [{ fault: 'outage', calls: 3 }],
 ];
 
-/** The leader stands still for longer than its Lease lasts. */
+/** The leader freezes for longer than its Lease lasts. */
 const leaderFaults: typeof operatorFaults = [[{ fault: 'freeze', for: 60_000 }]];
 
-/** What single faults are derived from. */
+/** The run that single faults are derived from. */
 interface SweptRun {
   readonly operations: ProcessOperations;
   readonly startOperations: ProcessOperations;
   readonly writesAfterCalls: FaultInjector['writesAfterCalls'];
 }
 
-/** Which single faults are injected where. */
+/** Where single faults are injected. */
 export interface SweepOptions {
-  /** Whether a process is one of the operator, not a dependency. */
+  /** Whether a process belongs to the operator, not to a dependency. */
   isOperator: (process: string) => boolean;
-  /** Whether also before the first user step: not where another scenario begins in the same way. */
+  /**
+   * Whether faults are injected before the first user step too: not needed when another scenario starts in the same
+   * way.
+   */
   withStart: boolean;
-  /** Whether each operation meets all faults of a group; otherwise they take turns. */
+  /** Whether all faults of a group are injected at each operation; otherwise they take turns. */
   thorough: boolean;
 }
 
@@ -61,14 +67,14 @@ export function systematicPlans(
 ): FaultPlan[] {
   const isElected = [...operations.keys()].filter(isOperator).length > 1;
   const after = withStart ? undefined : startOperations;
-  const plansOf = (groups: typeof operatorFaults, isMeant: (process: string) => boolean) =>
+  const plansOf = (groups: typeof operatorFaults, isSelected: (process: string) => boolean) =>
     groups.flatMap((group) => {
-      const all = group.map((fault) => everyPlan(fault, operations, isMeant, after));
-      return thorough ? all.flat() : inTurns(all).filter((plan) => isFirstOfCalls(plan, after));
+      const all = group.map((fault) => everyPlan(fault, operations, isSelected, after));
+      return thorough ? all.flat() : inTurns(all).filter((plan) => startsOutage(plan, after));
     });
   /**
-   * A crash before a write leaves what a crash after the write before leaves: in between the process has changed nothing, unless
-   * it has called an external system.
+   * A crash before a write leaves the same state as a crash after the previous write: in between, the process has
+   * changed nothing unless it has called an external system.
    */
   const isCovered = ({ faults: [fault] }: FaultPlan): boolean =>
     fault?.fault === 'crash' &&
@@ -83,28 +89,28 @@ export function systematicPlans(
   return plans.filter((plan) => !isCovered(plan));
 }
 
-/** What a person does to a child; those in a group do much the same. */
+/** Manual changes of a child; those in a group have similar effects. */
 const handActions: readonly (readonly HandAction[])[] = [
   ['Background', 'Foreground', 'Orphan'],
   ['unlabel', 'empty'],
 ];
 
-/** An object that people can lay hands on. */
+/** An object that people can change by hand. */
 export interface Child {
   readonly key: string;
-  /** Whether it is there before the first user step: otherwise a hand at rest finds nothing. */
+  /** Whether it exists before the first user step: otherwise a manual change at rest has no effect. */
   readonly isAtStart: boolean;
 }
 
 /**
- * A hand on each child after writes of the operator, at another one for each child; and at rest, unless another scenario begins
- * in the same way: what has healed goes on as there.
+ * Manual changes of each child: after a write of the operator, a different one for each child; and at rest, unless
+ * another scenario starts in the same way and covers it.
  */
 export function handPlans(
   { children, operations }: { children: readonly Child[]; operations: ProcessOperations },
   { isOperator, withStart, thorough }: SweepOptions,
 ): FaultPlan[] {
-  // A replica that does not lead writes nothing.
+  // A replica that is not the leader writes nothing.
   const operators = [...operations].filter(([process, { write }]) => isOperator(process) && write > 0);
   return operators.flatMap(([process, { write: writes }]) =>
     children.flatMap(({ key: on, isAtStart }, child) =>
@@ -122,14 +128,17 @@ export function handPlans(
   );
 }
 
-/** Whether outages that begin here and at every third call from there fail each call: those in between need none. */
-function isFirstOfCalls({ faults: [fault] }: FaultPlan, after: ProcessOperations | undefined): boolean {
+/**
+ * Whether the plan is needed for outages to fail each call once: an outage of several calls covers those that follow
+ * it.
+ */
+function startsOutage({ faults: [fault] }: FaultPlan, after: ProcessOperations | undefined): boolean {
   if (fault?.fault !== 'outage') return true;
   const skipped = after?.get(fault.process)?.[targetOf.outage] ?? 0;
   return (fault.at - 1 - skipped) % fault.calls === 0;
 }
 
-/** Of lists of equal length the first item of the first, the second of the second, and so on. */
+/** The first item of the first list, the second of the second, and so on; the lists have equal length. */
 function inTurns<T>(lists: readonly (readonly T[])[]): T[] {
   return (lists[0] ?? []).map((item, at) => lists[at % lists.length]?.[at] ?? item);
 }

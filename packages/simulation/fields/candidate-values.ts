@@ -2,7 +2,7 @@
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import type { Property } from './schema-properties.ts';
 
-/** What stands for "as many as one likes" where a field has no maximum: its type's greatest would ask for that many pods. */
+/** A large value for fields without a maximum: the maximum of the type could create that many pods. */
 const many = 12;
 const greatest = { int32: 2 ** 31 - 1, int64: Number.MAX_SAFE_INTEGER };
 
@@ -48,7 +48,7 @@ function objects({ additionalProperties, maxProperties = 0 }: Schema, value: unk
   return [{}, added, { '': sample }, ...(maxProperties > 0 ? [tooMany] : []), []];
 }
 
-/** A value that has everything the schema knows. */
+/** A value with every field of the schema. */
 function sampleOf(schema: Schema): unknown {
   const { properties = {}, items, additionalProperties } = schema;
   if (schema.type === 'integer') return schema.minimum ?? 1;

@@ -6,24 +6,30 @@ import { candidateValues } from './candidate-values.ts';
 import type { LiveResource, Resource } from './live-resource.ts';
 import { placesOf, propertiesOf, withValue, type Property } from './schema-properties.ts';
 
-/** How changes are judged. */
+/** Limits for changes. */
 interface ExerciseOptions {
-  /** Most writes that a change may take: far below a loop. Default: 150, above a rollout with Jobs and a new configuration. */
+  /**
+   * Maximum number of writes after a change, to detect loops. Default: 150, more than a rollout with Jobs and a new
+   * configuration needs.
+   */
   maxWrites?: number;
 }
 
-/** What is wrong with how a change of a property ended; nothing when all is well. */
-type Verdict = string | undefined;
+/** What is wrong after a change of a property; undefined when nothing is. */
+type Problem = string | undefined;
 
-/** Changes of the fields of a kind, each exercised once however many resources have it. */
+/** Changes of the fields of a kind, each exercised once even if several resources have it. */
 export interface FieldExercise<T extends Resource> {
-  /** Sets every property of the resource that was not exercised yet to every candidate and back; returns what went wrong. */
+  /**
+   * Sets every property of the resource that was not exercised yet to every candidate value and back; returns the
+   * problems.
+   */
   exercise: (live: LiveResource<T>) => Promise<string[]>;
-  /** Places in the schema that no resource had a value for, so that none was changed from a value that works. */
+  /** Paths in the schema for which no resource had a value, so that changes of an existing value are untested. */
   unchanged: () => string[];
 }
 
-/** An exercise of the kind's spec, nothing exercised yet. */
+/** An exercise of the fields in the kind's spec. */
 export function fieldExercise<T extends Resource>(
   kind: Kind<T>,
   { maxWrites = 150 }: ExerciseOptions = {},
@@ -34,7 +40,7 @@ export function fieldExercise<T extends Resource>(
     async exercise(live) {
       const base = live.current().spec;
       const problems = problemsOf(live.current());
-      if (problems !== '') return [`is not ready to begin with: ${problems}`];
+      if (problems !== '') return [`is not ready at the start: ${problems}`];
       const wrong: string[] = [];
       for (const property of propertiesOf(schema, base, 'spec', [])) {
         const key = `${property.place} ${property.value === undefined ? 'added' : 'changed'}`;
@@ -59,49 +65,49 @@ async function exerciseProperty<T extends Resource>(
 ): Promise<string[]> {
   const wrong: string[] = [];
   let isChanged = false;
-  const note = (value: unknown, verdict: Verdict) => {
-    if (verdict !== undefined)
-      wrong.push(`${property.place} = ${(JSON.stringify(value) as string | undefined)?.slice(0, 80)}: ${verdict}`);
+  const note = (value: unknown, problem: Problem) => {
+    if (problem !== undefined)
+      wrong.push(`${property.place} = ${(JSON.stringify(value) as string | undefined)?.slice(0, 80)}: ${problem}`);
   };
   for (const value of candidateValues(property)) {
-    const refusal = await live.write(withValue(base, property.path, value));
-    if (refusal !== undefined) {
-      note(value, namesField(refusal, property) ? undefined : `refused without its name: ${refusal}`);
+    const rejection = await live.write(withValue(base, property.path, value));
+    if (rejection !== undefined) {
+      note(value, namesField(rejection, property) ? undefined : `the error does not name the field: ${rejection}`);
       continue;
     }
-    note(value, await restingVerdict(live, maxWrites));
+    note(value, await problemAtRest(live, maxWrites));
     isChanged = problemsOf(live.current()) === '';
-    if (!isChanged) note(value, await backVerdict(live, base, maxWrites));
+    if (!isChanged) note(value, await problemAfterReset(live, base, maxWrites));
   }
-  if (isChanged) note('its value', await backVerdict(live, base, maxWrites));
+  if (isChanged) note('its value', await problemAfterReset(live, base, maxWrites));
   return wrong;
 }
 
-async function backVerdict<T extends Resource>(
+async function problemAfterReset<T extends Resource>(
   live: LiveResource<T>,
   base: T['spec'],
   maxWrites: number,
-): Promise<Verdict> {
-  const refusal = await live.write(base);
-  if (refusal !== undefined) return `cannot be set back: ${refusal}`;
-  const verdict = await restingVerdict(live, maxWrites);
+): Promise<Problem> {
+  const rejection = await live.write(base);
+  if (rejection !== undefined) return `cannot be set back: ${rejection}`;
+  const problem = await problemAtRest(live, maxWrites);
   const problems = problemsOf(live.current());
-  return verdict ?? (problems === '' ? undefined : `does not recover: ${problems}`);
+  return problem ?? (problems === '' ? undefined : `does not recover: ${problems}`);
 }
 
-/** Rests ready, or with a condition that says why; without a crash and without a loop. */
-async function restingVerdict<T extends Resource>(live: LiveResource<T>, maxWrites: number): Promise<Verdict> {
+/** It must settle ready, or with a condition that explains why not; without an exception or a loop. */
+async function problemAtRest<T extends Resource>(live: LiveResource<T>, maxWrites: number): Promise<Problem> {
   const written = live.writes();
   await live.rest();
   const writes = live.writes() - written;
   const faults = live.faults();
   const { conditions = [] } = live.current().status ?? {};
-  // An aggregated Ready explains nothing.
-  const telling = conditions.length === 1 ? conditions : conditions.filter(({ type }) => type !== 'Ready');
-  const explained = telling.some(({ status, message }) => status !== 'True' && message !== '');
+  // An aggregated Ready condition explains nothing.
+  const specific = conditions.length === 1 ? conditions : conditions.filter(({ type }) => type !== 'Ready');
+  const explained = specific.some(({ status, message }) => status !== 'True' && message !== '');
   const isReady = problemsOf(live.current()) === '';
   if (writes > maxWrites) return `${writes} writes`;
-  if (!isReady && !explained) return 'no condition says why it is not ready';
+  if (!isReady && !explained) return 'no condition explains why it is not ready';
   const unexpected = faults.find((fault) => isReady || /(?:Type|Range|Reference|Syntax|Assertion)Error/.test(fault));
   return unexpected && `a fault: ${unexpected}`;
 }
@@ -109,19 +115,19 @@ async function restingVerdict<T extends Resource>(live: LiveResource<T>, maxWrit
 /** The conditions that are not True. */
 function problemsOf({ status }: Resource): string {
   const conditions = status?.conditions ?? [];
-  if (!conditions.some(({ type }) => type === 'Ready')) return 'no condition Ready';
+  if (!conditions.some(({ type }) => type === 'Ready')) return 'no Ready condition';
   return conditions
     .filter((condition) => condition.status !== 'True')
     .map(({ type, reason, message }) => `${type} ${reason}: ${message}`)
     .join('; ');
 }
 
-/** Whether the refusal names the field, perhaps in the singular. */
-function namesField(refusal: string, { place }: Property): boolean {
+/** Whether the error names the field, possibly in the singular. */
+function namesField(rejection: string, { place }: Property): boolean {
   const name =
     place
       .replaceAll(/\[\]|\{\}/g, '')
       .split('.')
       .at(-1) ?? '';
-  return refusal.includes(name.replace(/s$/, ''));
+  return rejection.includes(name.replace(/s$/, ''));
 }

@@ -2,8 +2,8 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
-import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
-import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { logger, terminalLine } from '@forge/runtime/observability/logger.ts';
 import type { Webhook, WebhookContext } from '@forge/runtime/webhook/webhook.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { Process, ProcessContext } from '../scenario/scenario.ts';
@@ -15,11 +15,11 @@ export interface Resource extends KubeObject {
   status?: { conditions?: readonly Condition[] };
 }
 
-/** A resource in a cluster with its operator, its webhooks and its neighbours. */
+/** A resource in a cluster with its operator, its webhooks and its dependencies. */
 export interface LiveResource<T extends Resource> extends AsyncDisposable {
-  /** Writes the spec through the webhooks; returns the message when it is refused. */
+  /** Writes the spec through the webhooks; returns the error message when it is rejected. */
   write(spec: T['spec']): Promise<string | undefined>;
-  /** Lets everything come to rest; throws when it does not. */
+  /** Waits until everything has settled; throws when it does not. */
   rest(): Promise<void>;
   current(): T;
   /** The objects of a kind in its namespace. */
@@ -30,20 +30,20 @@ export interface LiveResource<T extends Resource> extends AsyncDisposable {
   writes(): number;
 }
 
-/** What a live resource is made of. */
+/** Options of a live resource. */
 export interface LiveOptions<T extends Resource> extends Pick<WorldOptions, 'from' | 'environment'> {
   kind: Kind<T>;
   resource: T;
   /** Default: the kind has no webhooks. */
   admission?: Webhook;
   controllers: (host: ProcessContext) => readonly Controller[];
-  /** Processes beside the operator and the environment. */
+  /** Additional processes, besides the operator and the environment. */
   processes?: readonly Process[];
-  /** How long nothing must be written for the cluster to count as at rest. Default: 10 seconds. */
+  /** The cluster has settled when nothing was written for this long. Default: 10 seconds. */
   settleTime?: Duration;
 }
 
-/** Creates the resource and waits until it rests. */
+/** Creates the resource and waits until everything has settled. */
 export async function liveResource<T extends Resource>(options: LiveOptions<T>): Promise<LiveResource<T>> {
   const {
     kind,

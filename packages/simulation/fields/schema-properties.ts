@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema } from '@forge/kube/schema/schema.ts';
 
-/** A step into a value: the name of a property, the key of a map, or an index. */
+/** A path in a value: names of properties, keys of maps, and indexes. */
 export type Path = readonly (string | number)[];
 
-/** A property of a schema, at the place where a value has it. */
+/** A property of a schema and its value in an object. */
 export interface Property {
-  /** Where the schema says it: `spec.middleware[].config{}`. */
+  /** Its path in the schema: `spec.middleware[].config{}`. */
   readonly place: string;
   readonly path: Path;
   readonly schema: Schema;
-  /** The object's value there; undefined when it has none. */
+  /** The object's value; undefined when it has none. */
   readonly value: unknown;
 }
 
-/** Every property of what the value has, and those that could be added to it. */
+/** Every property that the value has, and those that could be added to it. */
 export function propertiesOf(schema: Schema, value: unknown, place: string, path: Path): Property[] {
   const { properties = {}, items, additionalProperties } = schema;
   const own = { place, path, schema, value };
@@ -35,7 +35,7 @@ export function propertiesOf(schema: Schema, value: unknown, place: string, path
   return [own, ...below, ...listed, ...mapped];
 }
 
-/** Every place that a schema has. */
+/** All paths in a schema. */
 export function placesOf({ properties = {}, items, additionalProperties }: Schema, place: string): string[] {
   return [
     place,

@@ -31,7 +31,7 @@ const owned = (kind: string, name: string, owner?: { kind: string; uid: string }
   },
 });
 
-test('a change log counts creates, but not what the cluster creates for an owner that is gone', () => {
+test('a change log counts creates, except those of cluster controllers for a deleted owner', () => {
   const { store, log } = loggedStore();
   const web = { kind: 'Deployment', uid: 'uid of web' };
   const set = { kind: 'ReplicaSet', uid: 'uid of late' };
@@ -46,7 +46,7 @@ test('a change log counts creates, but not what the cluster creates for an owner
   );
 });
 
-test('what happened more often than in the baseline run is repeated, except for objects that may be', () => {
+test('changes that happened more often than in the baseline run are reported, except those that may repeat', () => {
   const once = new Map([
     ['ADDED secrets/default/a', 1],
     ['ADDED users.k-orc/default/a', 1],

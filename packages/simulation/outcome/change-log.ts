@@ -13,7 +13,7 @@ export interface ChangeLog {
   note(change: Change, writer: string): void;
 }
 
-/** Kinds that controllers of the cluster create, by the resource of what controls them. */
+/** Owner kinds whose dependents are created by controllers of the cluster, with their resources. */
 const clusterOwners: Readonly<Record<string, string>> = {
   Deployment: 'deployments.apps',
   ReplicaSet: 'replicasets.apps',
@@ -28,8 +28,8 @@ export function changeLog(store: Pick<Store, 'current'>): ChangeLog {
   const last = new Map<string, Change>();
 
   /**
-   * Whether its owner is gone already. A controller of the cluster may create again what the garbage collector has just
-   * deleted, as long as it has not seen that the owner is gone; that is not the operator's doing.
+   * Whether its owner is already deleted. A controller of the cluster may recreate what the garbage collector has just
+   * deleted, until it observes that the owner is deleted; the operator does not cause that.
    */
   function isOrphan({ value }: StoredObject): boolean {
     const owner = controllerOf(value);
@@ -56,7 +56,7 @@ export function changeLog(store: Pick<Store, 'current'>): ChangeLog {
   };
 }
 
-/** Creates and deletes that happened more often than in the baseline run, but for those of objects that `mayRepeat`. */
+/** Creates and deletes that happened more often than in the baseline run, except for objects that `mayRepeat`. */
 export function repeated(
   wanted: ChangeLog['counts'],
   found: ChangeLog['counts'],

@@ -5,7 +5,7 @@ import { Store } from '@forge/apiserver/storage/store.ts';
 import { currentState } from './current-state.ts';
 import { differences } from './end-state.ts';
 
-/** What is there of a Deployment after this many changes of its template. */
+/** The objects of a Deployment after this many changes of its template. */
 function stateAfter(
   changes: number,
   { image = 'new', annotations = {} }: { image?: string; annotations?: object } = {},
@@ -29,12 +29,12 @@ function stateAfter(
 }
 
 describe('a current state', () => {
-  test('does not depend on how many states came before', () => {
+  test('does not depend on the number of earlier states', () => {
     const annotations = { 'example.com/was-scaled': 'yes' };
     assert.deepEqual(differences(stateAfter(1), stateAfter(3, { annotations })), []);
   });
 
-  test('shows what differs, although it never changed in one of the runs', () => {
+  test('shows a difference even if the object never changed in one of the runs', () => {
     assert.deepEqual(differences(stateAfter(3), stateAfter(1, { image: 'old' })), [
       'deployments.apps/default/web.spec.image is "old", and "new" in the baseline run',
     ]);

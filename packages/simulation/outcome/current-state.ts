@@ -20,7 +20,7 @@ export interface Comparability {
   volatile?: RegExp;
 }
 
-/** Everything at the end of a run, whether it changed or not, without traces of how it got there. */
+/** Everything at the end of a run, changed or not, without traces of earlier states. */
 export function currentState(
   end: Snapshot,
   outside: unknown,
@@ -40,10 +40,10 @@ function isOldReplicaSet(key: string, value: unknown): boolean {
   return key.startsWith('replicasets.') && (value as { spec?: { replicas?: number } }).spec?.replicas === 0;
 }
 
-function withoutFields(value: unknown, isMeant: (field: string) => boolean, volatile?: RegExp): unknown {
+function withoutFields(value: unknown, isRemoved: (field: string) => boolean, volatile?: RegExp): unknown {
   if (typeof value === 'string' && volatile?.test(value) === true) return '(differs)';
-  if (Array.isArray(value)) return value.map((item) => withoutFields(item, isMeant, volatile));
+  if (Array.isArray(value)) return value.map((item) => withoutFields(item, isRemoved, volatile));
   if (!isObject(value)) return value;
-  const fields = Object.entries(value).filter(([field]) => !isMeant(field));
-  return Object.fromEntries(fields.map(([field, each]) => [field, withoutFields(each, isMeant, volatile)]));
+  const fields = Object.entries(value).filter(([field]) => !isRemoved(field));
+  return Object.fromEntries(fields.map(([field, each]) => [field, withoutFields(each, isRemoved, volatile)]));
 }

@@ -5,7 +5,7 @@ import { Store } from '@forge/apiserver/storage/store.ts';
 import type { ManagedFieldsEntry } from '@forge/kube/objects/object.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { differences, endState, type EndState } from './end-state.ts';
 
 const uid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
@@ -34,7 +34,7 @@ describe('an end state', () => {
     assert.deepEqual(differences(stateOf(1, { name: 'a-k2l9d' }), other), []);
   });
 
-  test('does not depend on whether Events that were there before have expired', () => {
+  test('does not depend on whether earlier Events have expired', () => {
     const store = new Store();
     const event = store.commit('events/default/a.1', undefined, {
       apiVersion: 'v1',
@@ -46,7 +46,7 @@ describe('an end state', () => {
     assert.deepEqual([...endState(start, store.current, undefined)], []);
   });
 
-  test('does not depend on the order of finalizers, on those that cannot be compared, and on volumes that are named after the uid of their claim', () => {
+  test('does not depend on the order of finalizers, on incomparable ones, and on volumes named after the uid of their claim', () => {
     const [one, other] = [1, 2].map((digit) => {
       const store = new Store();
       const start = store.current;
@@ -82,20 +82,20 @@ describe('an end state', () => {
     assert.deepEqual(differences(one!, other!), []);
   });
 
-  test('shows where something else was written', () => {
+  test('shows where a different value was written', () => {
     assert.deepEqual(differences(stateOf(1), stateOf(1, { text: 'other' })), [
       'configmaps/default/owned.data.text is "other", and "same" in the baseline run',
     ]);
   });
 
-  test('shows the beginning of an object that is missing', () => {
+  test('shows the beginning of a missing object', () => {
     const [owned] = differences(stateOf(1, { text: 'long '.repeat(1000) }), new Map()).filter((line) =>
       line.startsWith('configmaps/default/owned'),
     );
     assert.match(owned ?? '', /^configmaps\/default\/owned is missing, and \{.{499}… in the baseline run$/);
   });
 
-  test('does not depend on when certificates were issued, and with which keys', () => {
+  test('does not depend on when and with which keys certificates were issued', () => {
     assert.deepEqual(differences(chainIn({ seed: 1 }), chainIn({ seed: 2, day: 1 })), []);
   });
 

@@ -6,17 +6,17 @@ import { pemDescriber, type DescribePem } from './pem-describer.ts';
 
 const anyUid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** The objects that a run left behind, by stable key, in a form that does not depend on time or chance. */
+/** The objects at the end of a run, by stable key, in a form that does not depend on time or randomness. */
 export type EndState = ReadonlyMap<string, unknown>;
 
 /**
- * The changes since the start of a run, and the external state; Events and Leases are left out, and the values of
- * `incomparable` fields.
+ * The changes since the start of a run, and the external state; without Events, Leases and the values of `incomparable`
+ * fields.
  */
 export function endState(start: Snapshot, end: Snapshot, outside: unknown, incomparable?: RegExp): EndState {
   const names = new Map<string, string>();
   const changed = changedObjects(start, end).filter(({ key }) => isLasting(key));
-  // What changed may name what did not.
+  // Changed objects may reference unchanged ones.
   for (const object of end.objects.withPrefix('')) {
     const { uid = '', name, generateName } = object.value.metadata;
     names.set(uid, stableKey(object));
@@ -30,7 +30,7 @@ export function endState(start: Snapshot, end: Snapshot, outside: unknown, incom
     let place = stableKey(object);
     while (state.has(place)) place += '*';
     const found = normalized(withoutGeneration(object), runNames);
-    // What changed and changed back is as it was.
+    // Changes that were reverted do not count.
     const before = start.objects.get(object.key);
     if (before !== undefined && isDeepStrictEqual(normalized(withoutGeneration(before), runNames), found)) continue;
     state.set(place, found);
@@ -60,7 +60,10 @@ export function isLasting(key: string): boolean {
   return !key.startsWith('events/') && !key.startsWith('events.') && !key.startsWith('leases.');
 }
 
-/** The object's key without what is generated of its name: a suffix, or the uid of the claim that a volume is named after. */
+/**
+ * The object's key without the generated part of its name: a suffix, or the uid of the claim that a volume is named
+ * after.
+ */
 export function stableKey({ key, value }: StoredObject): string {
   const { name, generateName } = value.metadata;
   return generateName === undefined ? key.replace(anyUid, '*') : `${key.slice(0, -name.length)}${generateName}*`;
@@ -94,7 +97,7 @@ function textOf(value: unknown): string {
 
 /** The volume with the token of a pod's ServiceAccount has a generated name. */
 const tokenVolume = /^kube-api-access-[a-z0-9]{5}$/;
-/** Which pod gets which address depends on their order; a Service gets any. */
+/** Pods get addresses in the order of their creation, Services random ones. */
 const address = /\b10\.(244|96)\.\d{1,3}\.\d{1,3}\b/g;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 
@@ -103,7 +106,7 @@ interface RunNames {
   /** The stable keys of objects by uid and generated name. */
   names: ReadonlyMap<string, string>;
   describePem: DescribePem;
-  /** Names of fields whose values cannot be compared, and finalizers that cannot. */
+  /** Names of fields and finalizers that cannot be compared. */
   incomparable: RegExp | undefined;
 }
 
@@ -121,14 +124,14 @@ function normalized(value: unknown, runNames: RunNames): unknown {
       ? '(differs)'
       : sortedSet(field, normalized(value[field], runNames), incomparable),
   ]);
-  // No finalizer that counts is like none.
+  // A list without comparable finalizers equals a missing one.
   return Object.fromEntries(
     entries.filter(([field, each]) => field !== 'finalizers' || (each as unknown[]).length > 0),
   );
 }
 
 /**
- * The text with stable keys instead of uids, which are also in the names of owned fields; unknown uids become a
+ * The text with stable keys instead of uids, which are also part of managed field names; unknown uids become a
  * placeholder.
  */
 function withStableNames(text: string, names: ReadonlyMap<string, string>): string {
@@ -140,36 +143,36 @@ function withStableNames(text: string, names: ReadonlyMap<string, string>): stri
     .replace(address, '(address)');
 }
 
-/** Lists in the order of writes, which differs between runs: managers by their last, finalizers and endpoints by their first. */
+/** Lists whose order depends on the order of writes, which differs between runs. */
 const unordered = ['managedFields', 'finalizers', 'endpoints'];
 
-/** A list whose order does not count, sorted. */
+/** The comparable items of an unordered list, sorted; other values as they are. */
 function sortedSet(field: string, value: unknown, incomparable: RegExp | undefined): unknown {
   if (!unordered.includes(field) || !Array.isArray(value)) return value;
   return value
     .filter((entry) => typeof entry !== 'string' || incomparable?.test(entry) !== true)
-    .map((entry) => withoutUncounted(entry, incomparable))
-    .filter((entry) => !isObject(entry) || !('fieldsType' in entry) || countsAsManager(entry))
+    .map((entry) => comparableFields(entry, incomparable))
+    .filter((entry) => !isObject(entry) || !('fieldsType' in entry) || isComparedManager(entry))
     .map((entry) => [JSON.stringify(entry), entry] as const)
     .toSorted(byText)
     .map(([, entry]) => entry);
 }
 
 /**
- * Owned fields without the marks of who made the maps that they are in (of two managers whoever came first), and without
- * finalizers that cannot be compared; maps that are empty then are left out.
+ * Managed fields without incomparable finalizers and without the ownership of maps, which belongs to whichever manager
+ * wrote first; maps that become empty are omitted.
  */
-function withoutUncounted(entry: unknown, incomparable: RegExp | undefined): unknown {
+function comparableFields(entry: unknown, incomparable: RegExp | undefined): unknown {
   if (!isObject(entry) || Array.isArray(entry)) return entry;
   const fields = Object.entries(entry)
     .filter(([name]) => name !== '.' && incomparable?.test(/^v:"(.*)"$/.exec(name)?.[1] ?? '') !== true)
-    .map(([name, inner]) => [name, inner, withoutUncounted(inner, incomparable)] as const)
+    .map(([name, inner]) => [name, inner, comparableFields(inner, incomparable)] as const)
     .filter(([, before, after]) => !isEmpty(after) || isEmpty(before));
   return Object.fromEntries(fields.map(([name, , inner]) => [name, inner]));
 }
 
-/** Of a status it is not compared by which request it came to be; some are written in two ways. */
-function countsAsManager(entry: Record<string, unknown>): boolean {
+/** The managers of a status are not compared: some statuses can be written by different requests. */
+function isComparedManager(entry: Record<string, unknown>): boolean {
   return 'fieldsV1' in entry && entry['subresource'] !== 'status';
 }
 
@@ -181,7 +184,7 @@ function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-/** Whether it has fields. */
+/** Whether it is an object or a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

@@ -3,11 +3,11 @@ import type { Snapshot } from '@forge/apiserver/storage/store.ts';
 import { currentState, type Comparability } from './current-state.ts';
 import { differences, endState, type EndState } from './end-state.ts';
 
-/** What a run left behind. */
+/** The state at the end of a run. */
 export interface Outcome {
   /** What changed since its start. */
   readonly endState: EndState;
-  /** Everything, without traces of how it got there. */
+  /** Everything, without traces of earlier states. */
   currentState(): EndState;
 }
 
@@ -22,19 +22,19 @@ export function outcomeOf(start: Snapshot, end: Snapshot, outside: unknown, comp
   };
 }
 
-/** Which differences of two outcomes count. */
+/** Which differences between two outcomes are tolerated. */
 interface Tolerance {
-  /** Whether the run need not have gone through the same states. */
+  /** Whether the run may have skipped intermediate states. */
   skipsStates: boolean;
-  /** Objects that need not be the same, by key. */
-  isLeft: (key: string) => boolean;
+  /** Whether the object of this key may differ. */
+  mayDiffer: (key: string) => boolean;
 }
 
 /** The differences of two outcomes, one per line. */
-export function outcomeDifferences(wanted: Outcome, found: Outcome, { skipsStates, isLeft }: Tolerance): string[] {
+export function outcomeDifferences(wanted: Outcome, found: Outcome, { skipsStates, mayDiffer }: Tolerance): string[] {
   const stateOf = (outcome: Outcome): EndState => {
     const state = skipsStates ? outcome.currentState() : outcome.endState;
-    return new Map([...state].filter(([key]) => !isLeft(key)));
+    return new Map([...state].filter(([key]) => !mayDiffer(key)));
   };
   return differences(stateOf(wanted), stateOf(found));
 }

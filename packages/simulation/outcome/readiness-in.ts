@@ -2,7 +2,10 @@
 import type { Condition } from '@forge/kube/objects/object.ts';
 import type { EndState } from './end-state.ts';
 
-/** What became of an object: `gone`, `Ready`, or the conditions that are not True; one that did not change was Ready before. */
+/**
+ * The final state of an object: `gone`, `Ready`, or the conditions that are not True; an unchanged object counts as
+ * Ready.
+ */
 export function readinessIn(endState: EndState, key: string): string {
   const found = endState.get(key) ?? 'Ready';
   if (typeof found === 'string') return found;

@@ -11,7 +11,7 @@ describe('the rate of writes', () => {
     assert.equal(found[30], 'operator wrote secrets/default/a more than 30 times in a minute');
   });
 
-  test('counts each object and each process by itself, and forgets after a minute', () => {
+  test('is counted per object and process, and per minute', () => {
     const note = writeRate();
     const writes = Array.from({ length: 120 }, (_, at) => [
       note('operator', `secrets/default/${at % 4}`, at * 500),

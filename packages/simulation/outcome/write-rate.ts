@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 
-/** More writes of one process to one object within a minute are a loop, whatever fails: retries back off. */
+/** More writes of a process to one object within a minute count as a loop, even with faults: retries back off. */
 const mostPerMinute = 30;
 
-/** Notes a write at this time; says what is wrong when there are too many. */
+/** Records a write at this time; returns an error message when there are too many. */
 export type WriteRate = (writer: string, key: string, now: number) => string | undefined;
 
 /** Counts writes per object and minute. */

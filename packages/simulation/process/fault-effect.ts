@@ -3,7 +3,7 @@ import { breakConnection } from '@forge/apiserver/faults/break-connection.ts';
 import { failWith } from '@forge/apiserver/faults/fail-with.ts';
 import type { Fault as LineFault } from '@forge/apiserver/faults/fault-injector.ts';
 import { staleLists } from '@forge/apiserver/faults/stale-lists.ts';
-import { sleep } from '@forge/runtime/time/clock.ts';
+import { sleep } from '@forge/runtime/environment/clock.ts';
 import type { FaultOf } from '../faults/fault-plan.ts';
 import { never, type ProcessRun } from './process-run.ts';
 import type { SimulationContext } from './simulation-context.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { brokenConnection } from '@forge/apiserver/faults/break-connection.ts';
-import type { Payload } from '@forge/apiserver/request/payload.ts';
-import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/request/server-request.ts';
+import type { Payload } from '@forge/apiserver/messages/payload.ts';
+import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/messages/server-request.ts';
 import type { Lease } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
 import { maxSilence } from '@forge/runtime/cache/inactivity-timer.ts';
@@ -79,13 +79,13 @@ export function faultyTransport(run: ProcessRun, context: SimulationContext): Ha
       const { revision } = server.store.current;
       const handled = await server.handle(passed);
       const isIdle = isChange(passed) && handled.status < 300 && server.store.current.revision === revision;
-      // In flight while its Lease expired: the next leader has done the same meanwhile.
+      // In flight while its Lease expired: the next leader may have written the same in the meantime.
       const isLate = run.leaseUntil !== undefined && scheduler.now() >= run.leaseUntil;
       if (isIdle && !isLate) context.idleWrites.push(`${run.process} ${method} ${path}`);
       return handled;
     };
     const answer = await effects.reduce<Handle>(
-      (next, disturb) => (passed) => disturb(passed, next),
+      (next, effect) => (passed) => effect(passed, next),
       handle,
     )({ ...request, ...watchSignal });
     noteLease(run, request, answer, startedAt);
@@ -114,7 +114,7 @@ function isLease({ path }: ServerRequest): boolean {
   return path.startsWith('/apis/coordination.k8s.io/');
 }
 
-/** Whether it is about the Lease of a leader election, not about that of a node. */
+/** Whether it is for the Lease of a leader election, not for that of a node. */
 function isElection({ path }: ServerRequest): boolean {
   return /^\/apis\/coordination\.k8s\.io\/v1\/namespaces\/(?!kube-node-lease\/)/.test(path);
 }
@@ -131,7 +131,7 @@ function isWatch({ query }: ServerRequest): boolean {
   return query['watch'] === 'true';
 }
 
-/** Whether it is a paginated list, as caches send. */
+/** Whether it is a paginated list, as sent by caches. */
 function isList({ query }: ServerRequest): boolean {
   return query['limit'] !== undefined;
 }

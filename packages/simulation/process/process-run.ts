@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import type { Delay } from '../faults/fault-plan.ts';
-import type { Actor } from '../scheduler/scheduler.ts';
+import type { Actor } from './scheduler.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
 /** One run of a process, from its start to its crash. */
@@ -20,7 +20,7 @@ export interface ProcessRun extends Actor {
   outage: number;
   /** How far its clock is ahead of the cluster's. */
   skew: number;
-  /** How long it takes until its process starts again. */
+  /** How long it takes until its process restarts. */
   readonly restartDelay: Duration;
   /** When its Lease expires; undefined when it has never requested one. */
   leaseUntil: number | undefined;

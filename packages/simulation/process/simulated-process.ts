@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
-import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { logger, type LogEntry } from '@forge/runtime/observability/logger.ts';
 import type { Delay } from '../faults/fault-plan.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
 import { faultyTransport } from './faulty-transport.ts';

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Hand } from '../faults/fault-plan.ts';
-import type { Scheduler } from '../scheduler/scheduler.ts';
+import type { Scheduler } from './scheduler.ts';
 
 /** The context shared by all processes of a simulation run. */
 export interface SimulationContext {
   readonly seed: number;
   readonly scheduler: Scheduler;
-  /** The simulation's clock, which no fault stops. */
+  /** The simulation's clock, which faults do not affect. */
   readonly clock: Clock;
   readonly server: Pick<ApiServer, 'handle' | 'store'>;
   readonly faults: FaultInjector;
@@ -19,7 +19,7 @@ export interface SimulationContext {
   writer: string;
   /** Called after every call to an external system. */
   afterCall: (system: string) => void;
-  /** What a person does at this moment. */
+  /** Performs a manual change. */
   act: (hand: Hand) => Promise<void>;
   /** Writes that changed nothing, as `{process} {method} {path}`. */
   readonly idleWrites: string[];

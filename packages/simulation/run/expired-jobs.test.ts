@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, Job } from '@forge/kube/kinds/builtin.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
-import { sleep } from '@forge/runtime/time/clock.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { sleep } from '@forge/runtime/environment/clock.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { environment } from '../world/environment.ts';
@@ -22,7 +22,7 @@ const job: Job = {
   },
 };
 
-/** A Job that runs for a ConfigMap: once, or again whenever it is gone. */
+/** A Job for a ConfigMap: created once, or recreated whenever it is gone. */
 function scenario({ once }: { once: boolean }): Scenario {
   const controller: Controller = {
     name: 'job-starter',
@@ -51,7 +51,7 @@ function scenario({ once }: { once: boolean }): Scenario {
 }
 
 describe('a simulation with Jobs that expire', () => {
-  test('compares what is left when they are gone, however late they finished', async () => {
+  test('compares the state after they have expired, no matter how late they finished', async () => {
     const jobs = await simulation(scenario({ once: true }));
     const held = {
       process: 'starter',
@@ -65,7 +65,7 @@ describe('a simulation with Jobs that expire', () => {
     assert.equal(jobs.baseline.changeCounts.get('DELETED jobs.batch/default/a'), 1);
   });
 
-  test('reports a Job that comes back whenever it has expired', async () => {
-    await assert.rejects(simulation(scenario({ once: false })), /jobs.batch\/default\/a comes back/);
+  test('reports a Job that is recreated whenever it has expired', async () => {
+    await assert.rejects(simulation(scenario({ once: false })), /jobs.batch\/default\/a is recreated/);
   });
 });

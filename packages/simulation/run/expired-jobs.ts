@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job } from '@forge/kube/kinds/builtin.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { Violation } from '../world/simulated-cluster.ts';
 import type { World } from '../world/world.ts';
 
-/** Jobs that finish one after the other expire in as many rounds. */
+/** Jobs that finish one after the other need several rounds. */
 const maxRounds = 10;
 
 /**
@@ -17,9 +17,9 @@ export async function waitForExpiredJobs(world: World, settleTime?: Duration): P
     const finished = world.state.list(Job).filter((job) => expiryOf(job) !== undefined);
     const fresh = finished.filter(({ metadata }) => !seen.has(metadata.uid));
     const [first] = fresh;
-    // A Job that stays although it has expired is nobody's: there is no Job controller.
+    // Expired Jobs can only remain when there is no Job controller.
     if (first === undefined) return;
-    if (round === maxRounds) throw new Violation(`${keyOf(first)} comes back whenever it has expired`);
+    if (round === maxRounds) throw new Violation(`${keyOf(first)} is recreated whenever it has expired`);
     for (const { metadata } of fresh) seen.add(metadata.uid);
     const expiry = Math.max(...fresh.map((job) => expiryOf(job) ?? 0));
     await world.advance(milliseconds(Math.max(0, expiry - world.clock.now())));

@@ -11,15 +11,15 @@ import type { Child } from '../faults/sweep.ts';
 import { stableKey } from '../outcome/end-state.ts';
 import type { SimulationContext } from '../process/simulation-context.ts';
 import type { ClusterState } from '../scenario/cluster-state.ts';
-import type { HandsOn } from '../scenario/scenario.ts';
+import type { ManualChanges } from '../scenario/scenario.ts';
 
-/** The kinds of children, as the controllers declare them. */
-function kindsOf({ controllers }: HandsOn): Kind[] {
+/** The kinds of children that the controllers own. */
+function kindsOf({ controllers }: ManualChanges): Kind[] {
   return controllers.flatMap(({ owns = [] }) => owns.map((each) => ('plural' in each ? each : each.kind)));
 }
 
-/** The children of resources at the start or the end of a run. */
-export function childrenIn(start: Snapshot, end: Snapshot, hands: HandsOn): Child[] {
+/** The children of resources at the start and at the end of a run. */
+export function childrenIn(start: Snapshot, end: Snapshot, hands: ManualChanges): Child[] {
   const snapshots = [start, end];
   const all = (kind: Kind) => snapshots.flatMap(({ objects }) => [...objects.withPrefix(`${resourceName(kind)}/`)]);
   const owners = new Set(
@@ -32,17 +32,19 @@ export function childrenIn(start: Snapshot, end: Snapshot, hands: HandsOn): Chil
   return keys.map((key) => ({ key, isAtStart: start.objects.get(key) !== undefined }));
 }
 
-/** What people do in a run, and what they lost by it. */
+/** The manual changes of a run, and what they have destroyed. */
 export interface Hands {
   act: SimulationContext['act'];
-  /** The keys of what nobody can make again. */
+  /** The keys of objects whose data cannot be restored. */
   readonly lost: ReadonlySet<string>;
-  /** The stable keys of what a deletion left without its owner, or took along with an owner that is created once only. */
+  /**
+   * The stable keys of objects that a deletion orphaned, or that were deleted with an owner that is created only once.
+   */
   readonly dependents: ReadonlySet<string>;
 }
 
-/** Lets people act on children; what is not there, or may not be changed so, stays as it is. */
-export function handsOf(context: SimulationContext, cluster: ClusterState, options: HandsOn): Hands {
+/** Performs manual changes of children; missing objects are skipped, and rejected edits are ignored. */
+export function handsOf(context: SimulationContext, cluster: ClusterState, options: ManualChanges): Hands {
   const kinds = new Map(kindsOf(options).map((kind) => [resourceName(kind), kind]));
   const lost = new Set<string>();
   const dependents = new Set<string>();
@@ -79,7 +81,7 @@ export function handsOf(context: SimulationContext, cluster: ClusterState, optio
       if (kind === undefined || live === undefined) return;
       context.note(`hand: ${does} ${on}`);
       context.markActivity();
-      if (options.isLoss?.(hand, cluster) === true) lost.add(on);
+      if (options.destroysData?.(hand, cluster) === true) lost.add(on);
       if (does === 'Orphan' || (isDeletion(does) && options.createdOnce?.test(on) === true))
         for (const key of dependentsOf(live)) dependents.add(key);
       const ref = { namespace, name };
@@ -95,35 +97,38 @@ function isDeletion(does: HandAction): does is Exclude<HandAction, 'unlabel' | '
 
 const withoutLabels = { metadata: { labels: null } };
 
-/** Patches that take away data, and each field of a spec. */
+/** Patches that remove the data, or else each field of the spec. */
 function emptied(live: KubeObject): object[] {
   const { data, spec = {} } = live as { data?: object; spec?: object };
   return data === undefined ? Object.keys(spec).map((field) => ({ spec: { [field]: null } })) : [{ data: null }];
 }
 
-/** What people do in a plan. */
+/** The manual changes in a plan. */
 export function handsIn(faults: readonly Fault[]): (Hand & Fault)[] {
   return faults.filter((fault) => fault.fault === 'hand');
 }
 
-/** Which objects stay as people left them: what lost its owner, what is created once only and what went with it, and what stands for other data. */
-export function staysAsLeft(
+/**
+ * Which objects may differ after manual changes: orphans, objects that are created only once and their dependents, and
+ * those that `mayDifferAfter` names.
+ */
+export function mayDifferAfterHands(
   faults: readonly Fault[],
-  { createdOnce, aftermathOf }: HandsOn,
+  { createdOnce, mayDifferAfter }: ManualChanges,
   { dependents }: Hands,
 ): (key: string) => boolean {
-  // At rest it is in use, and created again; later it may be kept as history only, which nobody does.
+  // At rest it is in use, and recreated; later it may only be history, which is not recreated.
   const isOnce = ({ on, does, at }: Hand & Fault) => createdOnce?.test(on) === true && (at > 0 || does === 'unlabel');
   const hands = handsIn(faults);
   return (key) =>
     dependents.has(key.replace(/\*+$/, '*')) ||
-    hands.some((hand) => (hand.on === key && isOnce(hand)) || aftermathOf?.(hand.on)?.test(key) === true);
+    hands.some((hand) => (hand.on === key && isOnce(hand)) || mayDifferAfter?.(hand.on, hand)?.test(key) === true);
 }
 
-/** What was made again although nobody can: new keys do not decrypt what the lost ones encrypted. */
-export function madeAgain(end: Snapshot, lost: ReadonlySet<string>): string[] {
-  const contentOf = (key: string) => (end.objects.get(key)?.value as { data?: object } | undefined)?.data ?? {};
+/** Objects that have data again although it was lost: new keys cannot decrypt what the lost ones encrypted. */
+export function restoredWithNewData(end: Snapshot, lost: ReadonlySet<string>): string[] {
+  const dataOf = (key: string) => (end.objects.get(key)?.value as { data?: object } | undefined)?.data ?? {};
   return [...lost]
-    .filter((key) => Object.keys(contentOf(key)).length > 0)
-    .map((key) => `${key} has content again, which nobody can make`);
+    .filter((key) => Object.keys(dataOf(key)).length > 0)
+    .map((key) => `${key} has data again although the original data was lost`);
 }

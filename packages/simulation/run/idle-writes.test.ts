@@ -16,7 +16,7 @@ const configMap = (name: string): ConfigMap => ({
 const create: ScenarioRun['steps'][number] = (user) =>
   Promise.all(['a', 'b'].map((name) => user.create(ConfigMap, configMap(name))));
 
-/** Two replicas that mark ConfigMaps, two at the same time; a careless one marks each again. */
+/** Two replicas that mark ConfigMaps, two concurrently; a careless one marks each twice. */
 function marking({ careless = false } = {}): Scenario {
   const mark = { data: { marked: 'yes' } };
   const controller: Controller = {
@@ -52,6 +52,6 @@ describe('a simulation of a frugal process', () => {
         isLate ||= trace.filter((line) => / sends PATCH .*\/configmaps\//.test(line)).length > 2;
       }
     }
-    assert.ok(isLate, 'a write that another replica has done already');
+    assert.ok(isLate, 'no write was repeated by another replica');
   });
 });

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Change } from '@forge/apiserver/storage/store.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { changeLog, type ChangeLog } from '../outcome/change-log.ts';
 import { isLasting } from '../outcome/end-state.ts';
 import { writeRate } from '../outcome/write-rate.ts';
 import type { ScenarioRun } from '../scenario/scenario.ts';
 import type { World } from '../world/world.ts';
 
-/** Records every change, and checks rules and rate after it; invariants also after calls to external systems, and every minute. */
+/**
+ * Records every change, and checks rules and the write rate after it; checks invariants also after calls to external
+ * systems and every minute.
+ */
 export function observe(
   { context, state: cluster }: World,
   { processes, rules = {}, invariants = {} }: ScenarioRun,
 ): ChangeLog {
-  const rated = new Set(processes.filter(({ reliable }) => reliable !== true).map(({ name }) => name));
+  const rateChecked = new Set(processes.filter(({ reliable }) => reliable !== true).map(({ name }) => name));
   const periodic = new Set(processes.filter((process) => process.periodic).map(({ name }) => name));
   const rate = writeRate();
   const { store } = context.server;
@@ -34,7 +37,7 @@ export function observe(
       check(what, description, () => holds(cluster, context.clock.now()));
   }
 
-  /** What must hold may stop to hold without any change. */
+  /** An invariant can be violated without any change. */
   function checkEveryMinute(): void {
     context.clock.after(minutes(1), () => {
       checkInvariants('a minute');
@@ -42,13 +45,13 @@ export function observe(
     });
   }
 
-  /** Leases are renewed for ever, and so may be Events about what others repeat. */
+  /** Leases are renewed forever, and Events of periodic processes can recur forever. */
   function isActivity({ object: { key } }: Change): boolean {
     return !key.startsWith('leases.') && (isLasting(key) || !periodic.has(context.writer));
   }
 
   function noteRate({ object: { key } }: Change): void {
-    if (!rated.has(context.writer) || !isLasting(key)) return;
+    if (!rateChecked.has(context.writer) || !isLasting(key)) return;
     const tooMany = rate(context.writer, key, context.clock.now());
     if (tooMany !== undefined) context.fail(tooMany);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { inspect } from 'node:util';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
@@ -13,7 +13,7 @@ import { environment } from '../world/environment.ts';
 import { Violation } from '../world/simulated-cluster.ts';
 import { digest } from '../world/trace.ts';
 import { world, type World } from '../world/world.ts';
-import { childrenIn, handsIn, handsOf, madeAgain, staysAsLeft } from './hands.ts';
+import { childrenIn, handsIn, handsOf, restoredWithNewData, mayDifferAfterHands } from './hands.ts';
 import { observe } from './observe.ts';
 import { runSteps } from './run-steps.ts';
 
@@ -32,7 +32,7 @@ export interface Run extends Outcome {
   writesAfterCalls: FaultInjector['writesAfterCalls'];
   /** The operation counts before the first user step. */
   startOperations: ProcessOperations;
-  /** What people can lay hands on. */
+  /** The objects that people can change by hand. */
   children: readonly Child[];
 }
 
@@ -46,21 +46,21 @@ export async function runScenario(
   const cluster = await world({ ...plan, from: server, environment: environment({ workloads: false }), processes });
   const { store } = cluster.context.server;
   const changes = observe(cluster, scenarioRun);
-  const { handsOn = { controllers: [] } } = scenario;
-  const hands = handsOf(cluster.context, cluster.state, handsOn);
+  const { manualChanges = { controllers: [] } } = scenario;
+  const hands = handsOf(cluster.context, cluster.state, manualChanges);
   cluster.context.act = hands.act;
   const start = store.current;
   const violations: string[] = [];
   let outcome = noOutcome;
   let startOperations: ProcessOperations = new Map();
   function comparison(wanted: Run): string[] {
-    if (hands.lost.size > 0) return madeAgain(store.current, hands.lost);
+    if (hands.lost.size > 0) return restoredWithNewData(store.current, hands.lost);
     const skipsStates = maySkipSteps(scenarioRun, plan);
-    const staysLeft = staysAsLeft(plan.faults, handsOn, hands);
-    const isLeft = (key: string) => staysLeft(key) || isKept(key, scenario, plan);
+    const differsAfterHands = mayDifferAfterHands(plan.faults, manualChanges, hands);
+    const mayDiffer = (key: string) => differsAfterHands(key) || isKept(key, scenario, plan);
     return [
-      ...outcomeDifferences(wanted, outcome, { skipsStates, isLeft }),
-      // What a person deletes is created again.
+      ...outcomeDifferences(wanted, outcome, { skipsStates, mayDiffer }),
+      // What a person deletes is recreated.
       ...(handsIn(plan.faults).length > 0
         ? []
         : repeated(wanted.changeCounts, changes.counts, mayRepeat(scenario, plan))),
@@ -89,7 +89,7 @@ export async function runScenario(
   const end = store.current;
   const { lines, hash } = cluster.trace;
   const trace = { trace: lines, traceHash: hash() };
-  const children = childrenIn(start, end, handsOn);
+  const children = childrenIn(start, end, manualChanges);
   return {
     plan,
     violations,
@@ -103,17 +103,20 @@ export async function runScenario(
   };
 }
 
-/** Whether a process may see what several user steps led to at once, and never what lay in between; or what is new by hand. */
+/**
+ * Whether a process may observe the result of several user steps at once and miss states in between; manual changes can
+ * have the same effect.
+ */
 function maySkipSteps({ steps }: ScenarioRun, { faults }: FaultPlan): boolean {
   return handsIn(faults).length > 0 || (steps.length > 1 && faults.some(({ fault }) => fault === 'hold'));
 }
 
-/** Whether an object may be kept: it lost its owner while a process was away. */
+/** Whether an object may remain because it lost its owner while a process was down. */
 function isKept(key: string, { keptAfterCrash }: Scenario, { faults }: FaultPlan): boolean {
   return faults.some(({ fault }) => fault === 'crash') && keptAfterCrash?.test(key) === true;
 }
 
-/** Objects that may be created again: those of others, and after an outage those that a dependency has given up on. */
+/** Objects that may be recreated: those of others, and after an outage those that a dependency has given up on. */
 function mayRepeat(
   { createdByOthers, recreatedAfterOutage }: Scenario,
   { faults }: FaultPlan,
@@ -123,17 +126,17 @@ function mayRepeat(
 }
 
 /** Faults after which a process still knows the current state, so that all its writes should change something. */
-const honest = new Set<Fault['fault']>(['crash', 'jump', 'refuse', 'freeze', 'slow', 'outage']);
+const faultsWithCurrentState = new Set<Fault['fault']>(['crash', 'jump', 'refuse', 'freeze', 'slow', 'outage']);
 
 /** The writes of frugal processes that changed nothing. */
 function idleWrites({ context }: World, { processes }: ScenarioRun, { faults }: FaultPlan): string[] {
-  if (!faults.every(({ fault }) => honest.has(fault))) return [];
+  if (!faults.every(({ fault }) => faultsWithCurrentState.has(fault))) return [];
   const frugal = new Set(processes.filter((process) => process.frugal).map(({ name }) => name));
   const found = context.idleWrites.filter((write) => frugal.has(write.split(' ')[0] ?? ''));
   return found.map((write) => `${write} changed nothing`);
 }
 
-/** The processes whose periodic work may be due again, because their clock jumped and a restart sets it right. */
+/** The processes whose periodic work may be due again, because their clock jumped and a restart corrects it. */
 function dueAgain({ processes }: ScenarioRun, { faults }: FaultPlan): ReadonlySet<string> {
   const jumped = new Set(faults.filter(({ fault }) => fault === 'jump').map(({ process }) => process));
   return new Set(processes.filter(({ name, periodic }) => periodic && jumped.has(name)).map(({ name }) => name));

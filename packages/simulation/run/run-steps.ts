@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { Fault } from '../faults/fault-plan.ts';
 import type { ScenarioRun } from '../scenario/scenario.ts';

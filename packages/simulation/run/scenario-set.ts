@@ -7,14 +7,17 @@ import { simulation } from './simulation.ts';
 
 /** All scenarios of an operator. */
 export interface ScenarioSet {
-  /** What the names of its processes begin with. */
+  /** Prefix of the names of its processes. */
   readonly operator: string;
   readonly scenarios: Readonly<Record<string, Scenario>>;
-  /** One scenario of each starting point: the others begin in the same way, until their first step. */
+  /** One scenario for each starting point: the others are identical until their first step. */
   readonly starts: readonly string[];
 }
 
-/** The plans with a single fault or hand for one of the scenarios: all, or fewer with similar faults in turns when not `thorough`. */
+/**
+ * The plans with a single fault or manual change for one of the scenarios: all when `thorough`, otherwise similar
+ * faults take turns.
+ */
 export function singleFaultPlans(
   { operator, starts }: ScenarioSet,
   name: string,
@@ -26,8 +29,8 @@ export function singleFaultPlans(
 }
 
 /**
- * Checks a scenario with one plan: in turn one with a single fault, at another place for each scenario, and one that is drawn.
- * Gives the run without faults.
+ * Checks a scenario with one plan: for every other scenario one with a single fault, at a different operation each
+ * time, otherwise a drawn one. Returns the baseline run.
  */
 export async function checkSample(set: ScenarioSet, name: string): Promise<Run> {
   const simulated = await simulation(scenarioOf(set, name));

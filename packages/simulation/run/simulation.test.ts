@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import type { ProcessContext, ScenarioRun } from '../scenario/scenario.ts';
 import { simulation } from './simulation.ts';
 
@@ -37,7 +37,7 @@ const caller = async ({ outside, clock }: ProcessContext) => {
   while ((await call().catch(() => undefined)) === undefined) await sleep(clock, seconds(1));
 };
 
-/** Stamps a ConfigMap, and again an hour later. */
+/** Stamps a ConfigMap, at most once an hour. */
 const refreshing = async ({ client, clock }: ProcessContext) => {
   const found = (await client.find(ConfigMap, ref)) ?? (await client.create(ConfigMap, a));
   const isDue = clock.now() - Date.parse(found.data?.['refreshed'] ?? '1970-01-01T00:00:00Z') >= minutes(60);
@@ -59,7 +59,7 @@ describe('a simulation', () => {
     await assert.rejects(simulation(scenario({ coming }, { rules })), /: it says something: TypeError/);
   });
 
-  test('checks invariants after every call to an external system, too', async () => {
+  test('checks invariants after every call to an external system as well', async () => {
     let account = 0;
     const paying = async ({ outside }: ProcessContext) => {
       for (const sum of [1, -1]) await outside('the bank', () => (account += sum));
@@ -97,7 +97,7 @@ describe('a simulation', () => {
   });
 
   for (const periodic of [true, false]) {
-    test(`${periodic ? 'lets a periodic process write' : 'reports another process that writes'} when a jump of its clock is over`, async () => {
+    test(`${periodic ? 'lets a periodic process write' : 'reports another process that writes'} when a jump of its clock has been corrected`, async () => {
       const processes = [{ name: 'refreshing', start: refreshing, periodic }];
       const stamps = await simulation({ newRun: () => ({ processes, steps: [] }) });
       const back = { process: 'refreshing', at: 1, fault: 'jump', by: -7_200_000 } as const;

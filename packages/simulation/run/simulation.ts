@@ -19,10 +19,11 @@ export interface Simulation {
   /** Runs this many seeds, starting at `from`; throws a SimulationFailure with the smallest plan that still fails. */
   survives(seeds: number, from?: number): Promise<void>;
   /**
-   * Injects this fault into every process, or those that are meant, at every possible operation, one run each; throws like `survives`. `{ fault:
-   * 'crash', when: 'after' }` crashes each process after its first write, then after its second, and so on.
+   * Injects this fault into every process, or the selected ones, at every possible operation, one run each; throws like
+   * `survives`. `{ fault: 'crash', when: 'after' }` crashes each process after its first write, then after its second,
+   * and so on.
    */
-  survivesEvery(fault: FaultKind, isMeant?: (process: string) => boolean): Promise<void>;
+  survivesEvery(fault: FaultKind, isSelected?: (process: string) => boolean): Promise<void>;
   /** Runs this plan; throws like `survives`. */
   check(plan: FaultPlan): Promise<void>;
 }
@@ -49,8 +50,8 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
       for (let seed = from; seed < from + seeds; seed += 1) await check(drawPlan(seed, baseline.operations));
     },
 
-    async survivesEvery(fault, isMeant) {
-      for (const plan of everyPlan(fault, baseline.operations, isMeant)) await check(plan);
+    async survivesEvery(fault, isSelected) {
+      for (const plan of everyPlan(fault, baseline.operations, isSelected)) await check(plan);
     },
 
     check,

@@ -9,13 +9,13 @@ import { simulation } from './simulation.ts';
 
 const ref = { namespace: 'default', name: 'a' };
 
-/** A NetworkPolicy for the pods that a ConfigMap names; a forgetful controller never changes it. */
+/** A NetworkPolicy for the pods that a ConfigMap names; a forgetful controller never updates it. */
 function scenario({ forgetful = false } = {}): Scenario {
   const controller: Controller = {
     name: 'policies',
     for: ConfigMap,
     async reconcile(_, { client, cache }) {
-      // While it waits for the answer, the next step may become visible.
+      // While it waits for the response, the next step may become visible.
       const found = await client.find(NetworkPolicy, ref);
       const source = cache.get(ConfigMap, ref);
       if (source === undefined) return undefined;
@@ -46,7 +46,10 @@ function scenario({ forgetful = false } = {}): Scenario {
 
 const seeds = 10;
 
-/** The violations of runs in which the process sees nothing until the end: both steps at once, or one after the other. */
+/**
+ * The violations of runs in which the process sees nothing until the end, then both steps at once or one after the
+ * other.
+ */
 async function violationsOf(tried: Scenario): Promise<Set<string>> {
   const policies = await simulation(tried);
   const found = new Set<string>();
@@ -58,11 +61,11 @@ async function violationsOf(tried: Scenario): Promise<Set<string>> {
 }
 
 describe('a simulation in which a process sees several user steps at once', () => {
-  test('compares where it arrives, not how often it changed something on the way', async () => {
+  test('compares the final state, not the number of changes', async () => {
     assert.deepEqual([...(await violationsOf(scenario()))], []);
   });
 
-  test('reports where it arrives somewhere else', async () => {
+  test('reports a different final state', async () => {
     assert.deepEqual(
       [...(await violationsOf(scenario({ forgetful: true })))],
       [

@@ -2,12 +2,12 @@
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager, type ManagerOptions } from '@forge/runtime/controller/manager.ts';
 import type { ElectionOptions } from '@forge/runtime/election/leader-election.ts';
-import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import type { ProcessContext, Process } from './scenario.ts';
 
-// No resync during a run: a missed event must show.
+// No resync during a run: a missed event must have visible effects.
 const resync = minutes(60 * 24 * 365);
-// Retries happen before the cluster counts as settled.
+// Retries happen before the cluster is considered settled.
 const backoff = { base: milliseconds(5), cap: seconds(30) };
 
 /** A process that runs controllers in a manager; `options` are passed to the manager. */

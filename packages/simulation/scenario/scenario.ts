@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
-import type { User } from '@forge/apiserver/request/server-request.ts';
+import type { User } from '@forge/apiserver/messages/server-request.ts';
 import type { Change } from '@forge/apiserver/storage/store.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import type { Hand } from '../faults/fault-plan.ts';
 import type { ClusterState } from './cluster-state.ts';
 
@@ -31,25 +31,27 @@ export interface ProcessContext {
 export interface Process {
   readonly name: string;
   start(host: ProcessContext): unknown;
-  /** Whom its requests come from, for RBAC. Default: the administrator. */
+  /** The user of its requests, for RBAC. Default: the administrator. */
   readonly user?: User;
   /** Not subject to faults: it is part of the environment. */
   readonly reliable?: boolean;
-  /** Whether each of its writes must change something, unless it was shown outdated state. */
+  /** Whether each of its writes must change something, unless it has seen outdated state. */
   readonly frugal?: boolean;
-  /** Whether it repeats its work at intervals of its own clock: when that has jumped, it may be due after a restart. */
+  /** Whether it works periodically by its own clock: after a jump of the clock, its work may be due again. */
   readonly periodic?: boolean;
 }
 
-/** What a step can do beside sending requests. */
+/** What a step can do besides sending requests. */
 export interface StepControl {
-  /** The cluster as it is at this moment, without a request. */
+  /** The current state of the cluster, without sending requests. */
   readonly state: ClusterState;
   readonly clock: Clock;
-  /** A client of somebody else than the administrator, without faults. */
+  /** A client with another user than the administrator, without faults. */
   readonly as: (user: User) => Client;
-  /** The process of this name: `end` makes it vanish, `start` brings it back, `release` delivers its delayed events. */
-  readonly process: (name: string) => { start(): void; end(): void; release(): boolean };
+  /** The process of this name: `end` stops it, `start` starts it again. */
+  readonly process: (name: string) => { start(): void; end(): void };
+  /** All processes: `release` delivers their delayed events. */
+  readonly processes: readonly { release(): boolean }[];
 }
 
 /** Whether something holds after this change, which the process `writer` made; a step's own writer is `user`. */
@@ -73,19 +75,22 @@ export interface ScenarioRun {
 
 /** A cluster to start from. */
 export interface PreparedCluster extends Pick<ApiServer, 'store'> {
-  /** When it was left; those that start from it go on at that time. Default: the first day of 2026. */
+  /** The time of its last change, at which runs start. Default: the first day of 2026. */
   readonly leftAt?: number;
 }
 
-/** Whose objects people delete and edit by hand. */
-export interface HandsOn {
+/** Manual changes: people delete and edit children of resources by hand. */
+export interface ManualChanges {
   /** The children are the objects of kinds that these own. */
   readonly controllers: readonly Pick<Controller, 'for' | 'owns'>[];
-  /** Whether a hand takes now what nobody can make again, so that nobody may. Default: never. */
-  readonly isLoss?: (hand: Hand, cluster: ClusterState) => boolean;
-  /** Keys of what may differ after a hand on this child. Default: nothing. */
-  readonly aftermathOf?: (child: string) => RegExp | undefined;
-  /** Keys of children that are created and never changed: what is taken off them stays off. Default: none. */
+  /**
+   * Whether a manual change at this moment destroys data that cannot be restored; then no new data may take its place.
+   * Default: never.
+   */
+  readonly destroysData?: (hand: Hand, cluster: ClusterState) => boolean;
+  /** Keys of objects that may differ after this manual change of this child; one at 0 happens at rest. Default: none. */
+  readonly mayDifferAfter?: (child: string, hand: Pick<Hand, 'does'> & { readonly at: number }) => RegExp | undefined;
+  /** Keys of children that are created once and never updated, so that manual changes remain. Default: none. */
   readonly createdOnce?: RegExp;
 }
 
@@ -93,24 +98,26 @@ export interface HandsOn {
 export interface Scenario {
   /** Sets up the cluster, once; every run starts with a fork of it. */
   setUp?(user: Client): Promise<unknown>;
-  /** The cluster that every run starts with a fork of, instead of an empty one with `setUp`; called once. */
+  /** The cluster to fork for every run, instead of an empty one with `setUp`; called once. */
   from?(): Promise<PreparedCluster>;
   /** Creates the state of one run; called for every run. */
   newRun(): ScenarioRun;
-  /** Names of fields whose values differ from run to run, such as digests that uids are part of, and finalizers that do. */
+  /** Names of fields whose values differ from run to run, such as digests of uids, and finalizers that differ. */
   readonly incomparable?: RegExp;
   /** Names of fields that record earlier states, which a run skips when a process sees several user steps at once. */
   readonly history?: RegExp;
-  /** Texts that say which of several it is, such as generated names; they count like `history`. */
+  /** Values that depend on earlier states, such as generated names; ignored like `history`. */
   readonly volatile?: RegExp;
-  /** Keys of objects that others create, as often as they like. Default: none. */
+  /** Keys of objects that others create, any number of times. Default: none. */
   readonly createdByOthers?: RegExp;
-  /** Keys of objects that are created again when a dependency gives up on them after an outage. Default: none. */
+  /** Keys of objects that are recreated when a dependency gives up on them after an outage. Default: none. */
   readonly recreatedAfterOutage?: RegExp;
-  /** Keys of objects that are kept when they lost their owner while a process was away: it cannot know why. Default: none. */
+  /**
+   * Keys of objects that remain when they lost their owner while a process was down: it cannot know why. Default: none.
+   */
   readonly keptAfterCrash?: RegExp;
-  /** The controllers whose objects people delete and edit by hand. Default: nobody does. */
-  readonly handsOn?: HandsOn;
+  /** Manual changes of children. Default: none. */
+  readonly manualChanges?: ManualChanges;
   /** The cluster has settled when there was no activity for this long. Default: 40 seconds. */
   readonly settleTime?: Duration;
 }

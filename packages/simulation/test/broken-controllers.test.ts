@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import { SimulationFailure } from '../run/simulation-failure.ts';
 import { simulation } from '../run/simulation.ts';
 import { announceCopy, copies, copyOf, keepCopy, type CopyWork } from './copies.ts';
@@ -123,7 +123,7 @@ describe('the simulation', () => {
     assert.match(found.message, /was written after everything had settled|never settles/);
   });
 
-  test('catches a controller that answers each of its own writes with another', async () => {
+  test('catches a controller that responds to each of its own writes with another', async () => {
     let written = 0;
     const looping: CopyWork = async (ref, context, host) => {
       await keepCopy(ref, context, host);
@@ -143,7 +143,7 @@ describe('the simulation', () => {
     assert.deepEqual([again.traceHash, again.violations], [traceHash, violations]);
     for (const [index] of plan.faults.entries()) {
       const fewer = { ...plan, faults: plan.faults.toSpliced(index, 1) };
-      assert.deepEqual((await swallowing.replay(fewer)).violations, [], 'the plan has no fault too many');
+      assert.deepEqual((await swallowing.replay(fewer)).violations, [], 'the plan has no unnecessary fault');
     }
     assert.ok(found.message.includes(JSON.stringify(plan)));
   });

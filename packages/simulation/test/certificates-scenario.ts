@@ -8,9 +8,9 @@ import {
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import { webhookCertificate } from '@forge/runtime/webhook/webhook-certificate.ts';
 import { webhookConfigurations } from '@forge/runtime/webhook/webhook-configurations.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
@@ -19,7 +19,7 @@ import { electedProcesses, operatorProcess } from '../scenario/operator-process.
 import type { Process, Scenario } from '../scenario/scenario.ts';
 
 const namespace = 'default';
-/** Its authority is due for renewal, while certificates signed by it are still served. */
+/** Its CA is due for renewal, while certificates signed by it are still served. */
 const old = { namespace, name: 'old' };
 /** Its certificates do not exist yet. */
 const fresh = { namespace, name: 'fresh' };
@@ -59,7 +59,7 @@ function certificatesScenario(processes: readonly Process[]): Scenario {
 /** One process. */
 export const alone = certificatesScenario([operatorProcess('certificates', controllers)]);
 
-/** Two processes, of which one leads. */
+/** Two replicas with leader election. */
 export const elected = certificatesScenario(electedProcesses('certificates', controllers));
 
 const kinds = [ValidatingWebhookConfiguration, MutatingWebhookConfiguration];

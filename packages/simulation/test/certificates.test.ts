@@ -13,7 +13,7 @@ describe('webhook certificates', () => {
     certificates = await simulation(alone);
   });
 
-  test('end as in the baseline run except for times, and are trusted throughout, whatever fails', async () => {
+  test('end as in the baseline run except for times, and are trusted throughout, with any fault', async () => {
     await certificates.survives(20);
     await certificates.survivesEvery({ fault: 'crash', when: 'after' });
     await certificates.survivesEvery({ fault: 'hold' });

@@ -16,8 +16,8 @@ const missingImage = 'missing';
 const setSpec = (name: string, spec: object) => (user: Client) => user.patch(Depot, place(name), 'merge', { spec });
 
 /**
- * The lifecycle of two depots, of which one is parked: a pod visits, routes are created, a bad image is corrected, a
- * pause, a deletion.
+ * The lifecycle of two depots, one of which is parked: a pod is added, routes are installed, a bad image is corrected,
+ * reconciliation is paused, and one depot is deleted.
  */
 export const depotsScenario = ({ end }: { end: boolean }): Scenario => ({
   setUp: (user) => user.create(CustomResourceDefinition, crdOf(Depot)),
@@ -57,7 +57,7 @@ export const depotsScenario = ({ end }: { end: boolean }): Scenario => ({
         ...(end ? [(user: Client) => user.delete(Depot, place('a'))] : []),
       ],
       rules: {
-        'keys outlive their depot': (cluster) => {
+        'keys are retained when their depot is deleted': (cluster) => {
           const isThere = cluster.find(Secret, place('a-keys')) !== undefined;
           hadKeys ||= isThere;
           return isThere || !hadKeys;

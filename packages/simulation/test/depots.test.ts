@@ -9,7 +9,7 @@ describe('an operator that uses every feature of steps', () => {
     await depots.survivesEvery({ fault: 'crash', when: 'after' });
   });
 
-  test('ends as in the baseline run, whatever fails', async () => {
+  test('ends as in the baseline run, with any fault', async () => {
     const depots = await simulation(depotsScenario({ end: false }));
     await depots.survives(8);
   });

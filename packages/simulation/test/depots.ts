@@ -2,18 +2,18 @@
 import { Job, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
 import { conditions } from '@forge/kube/schema/schema-types.ts';
-import { conditionRows } from '@forge/runtime/contract/rows.ts';
+import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { jobKeyOf, keyedJob } from '@forge/runtime/jobs/job-key.ts';
 import { jobPods, runJob } from '@forge/runtime/jobs/run-job.ts';
 import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
 import { blocked, degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads, readsIndexed, readsLabelled } from '@forge/runtime/steps/reads.ts';
 import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
-import { touched } from '@forge/runtime/steps/touched.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
 import { Type } from 'typebox';
 
 const facts = { group: 'sample.forge.c5c3.io', version: 'v1' };
@@ -115,7 +115,7 @@ const keys = step({
   condition: 'KeysReady',
   owns: [owned(Secret, ['create', 'adopt'])],
   async run({ object, create }) {
-    await create(secret(`${object.metadata.name}-keys`, { key: btoa('kept') }), { outlives: true, adopt: true });
+    await create(secret(`${object.metadata.name}-keys`, { key: btoa('kept') }), { retainOnDelete: true, adopt: true });
     return ready('Kept', '');
   },
 });
@@ -142,7 +142,7 @@ const visitors = readsLabelled<Depot, Services, Pod>(Pod, ({ metadata }) => ({ v
 const greeting = step({
   name: 'Greeting',
   reads: [visitors],
-  touches: [touched(Pod, 'patch')],
+  modifies: [modified(Pod, 'patch')],
   async run({ object, select, patch }) {
     const metadata = { annotations: { 'sample.forge.c5c3.io/greeted-by': object.metadata.name } };
     await Promise.all(select(visitors).map((pod) => patch(Pod, pod, { metadata })));
@@ -150,7 +150,7 @@ const greeting = step({
   },
 });
 
-const rows = conditionRows('Built', {
+const cases = conditionCases('Built', {
   running: { status: 'False', reason: 'Building', message: 'the build runs', recheck: seconds(15), suffix: 'optional' },
   failed: { status: 'False', reason: 'Failed', message: 'the build failed', recheck: seconds(15), suffix: 'optional' },
   done: { status: 'True', reason: 'Built', message: '{image} is built' },
@@ -170,9 +170,9 @@ const build = step({
     const job = buildJob(object);
     const completed = object.status?.built;
     const { state, problem: trouble } = await runJob(job, { pods: buildPods, completed }, context);
-    if (state === 'running') return waiting(rows.running(undefined, trouble));
-    if (state === 'failed') return waiting(rows.failed(undefined, trouble));
-    return ready(rows.done({ image }), { status: { built: jobKeyOf(job) } });
+    if (state === 'running') return waiting(cases.running(undefined, trouble));
+    if (state === 'failed') return waiting(cases.failed(undefined, trouble));
+    return ready(cases.done({ image }), { status: { built: jobKeyOf(job) } });
   },
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Event } from '@forge/kube/kinds/builtin.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { runSteps } from '../run/run-steps.ts';
 import { electedProcesses } from '../scenario/operator-process.ts';
 import { environment } from '../world/environment.ts';
@@ -10,7 +10,7 @@ import { prepareCluster } from '../world/prepare-cluster.ts';
 import { world } from '../world/world.ts';
 import { websitesScenario } from './websites-scenario.ts';
 
-// Renewed less often than usual, to save time; but often enough to push everything else out of the watch history.
+// Renewed less often than usual, to save time, but often enough to displace everything else from the watch history.
 const timing = { retryPeriod: seconds(8) };
 const scenario = websitesScenario((controllers) => electedProcesses('websites', controllers, { replicas: 1, timing }));
 
@@ -42,7 +42,7 @@ describe('an idle operator', () => {
   });
 });
 
-/** Whether the request continues something that existed before. */
+/** Whether the request only keeps an existing Lease or watch alive. */
 function isExpected(request: string): boolean {
   return request.startsWith('WATCH ') || request.endsWith('/leases/websites');
 }

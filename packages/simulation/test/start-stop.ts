@@ -5,9 +5,9 @@ import { client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 // Starts and stops a manager many times, and prints the heap growth in bytes per cycle; needs --expose-gc.
 import { Theme, Website, websitesOperator } from '@forge/websites/websites.ts';
 

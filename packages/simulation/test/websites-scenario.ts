@@ -47,7 +47,7 @@ export function websitesScenario(processes: (controllers: Controllers) => readon
             return finalizers.length > 0 || promised.isSubsetOf(farewells);
           },
         },
-        // A website that was created and deleted unseen gets no farewell.
+        // A website that was created and deleted without being observed gets no farewell.
         outside: () => [...farewells.symmetricDifference(promised)],
       };
     },
@@ -57,7 +57,7 @@ export function websitesScenario(processes: (controllers: Controllers) => readon
 /** One process, as on a developer's machine. */
 export const alone = websitesScenario((controllers) => [operatorProcess('websites', controllers)]);
 
-/** Two processes, of which one leads. */
+/** Two replicas with leader election. */
 export const elected = websitesScenario((controllers) => electedProcesses('websites', controllers));
 
 function typeOf<K extends { apiVersion: string; kind: string }>({

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { FaultKind } from '../faults/fault-plan.ts';
 import { simulation, type Simulation } from '../run/simulation.ts';
 import { alone, elected } from './websites-scenario.ts';
@@ -25,7 +25,7 @@ describe('the sample operator', () => {
     websites = await simulation(alone);
   });
 
-  test('ends as in the baseline run, whatever fails', async () => {
+  test('ends as in the baseline run, with any fault', async () => {
     await websites.survives(50);
   });
 
@@ -35,13 +35,13 @@ describe('the sample operator', () => {
     });
   }
 
-  test('ends as in the baseline run when its leader freezes after any write and another one takes over', async () => {
+  test('ends as in the baseline run when its leader freezes after any write and another replica takes over', async () => {
     const leaders = await simulation(elected);
     await leaders.survivesEvery({ fault: 'freeze', for: seconds(25) });
     await leaders.survives(10);
   });
 
-  test('gives the same run for the same seed, and another for another seed', async () => {
+  test('gives the same run for the same seed, and a different one for another seed', async () => {
     const { baseline } = websites;
     assert.equal((await websites.replay(baseline.plan)).traceHash, baseline.traceHash);
     const hashes = [7, 7, 8].map(async (seed) => (await websites.run(seed)).traceHash);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { StandInName } from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { Fault } from '../faults/fault-plan.ts';
-import { environment, type StandInName } from './environment.ts';
+import { environment } from './environment.ts';
 import { world } from './world.ts';
 
 const metadata = { namespace: 'default', name: 'backing' };
@@ -25,7 +26,7 @@ const rows = [
 ] as const satisfies [StandInName, Kind, KubeObject][];
 
 for (const [process, kind, object] of rows) {
-  /** Its events before the deletion, and the creates it sends after it. */
+  /** The number of its events before the deletion, and its creates after it. */
   async function deletion(faults: readonly Fault[]): Promise<{ events: number; creates: string[] }> {
     await using here = await world({ faults, environment: environment({ standIns: [process], reliable: false }) });
     await here.during(here.user.create<KubeObject>(kind, object));
@@ -38,7 +39,7 @@ for (const [process, kind, object] of rows) {
     return { events, creates: sent };
   }
 
-  test(`${process} does not create again what the garbage collector deletes while its watch of the ${kind.kind} is behind`, async () => {
+  test(`${process} does not recreate what the garbage collector deletes while its watch of the ${kind.kind} lags behind`, async () => {
     const { events, creates } = await deletion([]);
     assert.deepEqual(creates, []);
     for (const fault of ['expire', 'hold'] as const) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { environment } from './environment.ts';
 
-test('an environment from another one holds the same in its systems, and what changes in one changes in no other', () => {
+test('an environment created from another one starts with the same external state, and later changes are not shared', () => {
   const one = environment();
   const keystone = one.keystones.at('keystone');
   keystone.bootstrap({ password: 'first' });

@@ -4,7 +4,7 @@ import type { HttpClient } from '@forge/runtime/http/http-client.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { ProcessContext } from '../scenario/scenario.ts';
 
-/** How a process reaches Keystones; the outages of a plan show as connections that fail. */
+/** The HTTP client for Keystones of a process; outages of a plan are failed connections. */
 export function keystoneHttp(host: ProcessContext, keystones: FakeKeystones): Pick<HttpClient, 'send'> {
   const http = keystones.reachedBy(host.clock);
   return {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ProcessContext } from '../scenario/scenario.ts';
 
-/** The same calls, which wait for their turn and meet the outages of a plan; `follow` does so to what a call gives. */
+/** The same calls, but scheduled and subject to the outages of a plan; `follow` wraps the result of a call. */
 export function outsideCalls<T extends object>(
   host: ProcessContext,
   system: string,

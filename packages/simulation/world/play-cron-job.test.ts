@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { CronJob, Role, RoleBinding, Secret } from '@forge/kube/kinds/builtin.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { playCronJob } from './play-cron-job.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import { world } from './world.ts';
@@ -47,7 +47,7 @@ const cronJob: CronJob = {
   },
 };
 
-describe('a played CronJob', () => {
+describe('a simulated run of a CronJob', () => {
   let from: ApiServer;
 
   before(async () => {
@@ -72,7 +72,7 @@ describe('a played CronJob', () => {
     await from.close();
   });
 
-  test('has the environment, the Secrets and the rights of its pod, and no others', async () => {
+  test('has the environment, the Secrets and the permissions of its pod, and no others', async () => {
     await using here = await world({ from });
     const run = playCronJob(here, named('rotate'), async ({ client, variables, mounted }) => {
       assert.deepEqual(variables, { SECRET_NAME: 'staging', SECRET_NAMESPACE: namespace });
@@ -85,7 +85,7 @@ describe('a played CronJob', () => {
     assert.deepEqual(Object.keys(here.state.find(Secret, named('staging'))?.data ?? {}), ['0', '1']);
   });
 
-  test('is stored, but does not run by itself', async () => {
+  test('does not start by itself', async () => {
     await using here = await world({ from });
     await here.advance(minutes(10));
     assert.equal(here.state.find(CronJob, named('rotate'))?.status?.lastScheduleTime, undefined);

@@ -3,22 +3,24 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { PodSpec } from '@forge/kube/generated/types.ts';
 import { CronJob, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { StepControl } from '../scenario/scenario.ts';
 
-/** What the command of a CronJob's pod has: its environment, its mounted Secrets, and the API as its ServiceAccount. */
+/**
+ * What the command of a CronJob's pod can use: its environment, its mounted Secrets, and the API as its ServiceAccount.
+ */
 export interface PlayedPod {
   readonly client: Client;
   readonly clock: Clock;
-  /** The variables of the first container that have a value of their own or the namespace. */
+  /** The variables of the first container that have a literal value or the namespace. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The files of a volume made from a Secret; throws when the pod has none of this name, or the Secret is not there. */
+  /** The files of a Secret volume; throws when there is no such volume, or the Secret does not exist. */
   readonly mounted: (volume: string) => Readonly<Record<string, string>>;
 }
 
 /**
- * Plays one run of a CronJob: `script` does what the command of its pod does, with the rights of its ServiceAccount. It
- * may start while the world stands still; let things happen with `during`.
+ * Simulates one run of a CronJob: `script` takes the place of the command of its pod, with the permissions of its
+ * ServiceAccount. Outside of a user step, await it with `during`, which advances the world.
  */
 export async function playCronJob(
   { state, as, clock }: StepControl,
@@ -26,7 +28,7 @@ export async function playCronJob(
   script: (pod: PlayedPod) => Promise<unknown>,
 ): Promise<void> {
   const spec = state.find(CronJob, ref)?.spec;
-  if (spec === undefined) throw new Error(`there is no CronJob ${ref.namespace}/${ref.name}`);
+  if (spec === undefined) throw new Error(`CronJob ${ref.namespace}/${ref.name} does not exist`);
   if (spec.suspend === true) throw new Error(`CronJob ${ref.namespace}/${ref.name} is suspended`);
   const pod = spec.jobTemplate.spec?.template.spec ?? { containers: [] };
   const { namespace = '' } = ref;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import { Deployment, Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import { world, type World } from './world.ts';
 
@@ -47,7 +47,7 @@ describe('scripted pods', () => {
     await from.close();
   });
 
-  test('cannot pull their image until the script ends, and alternate between the two reasons meanwhile', async () => {
+  test('cannot pull their image until the script is removed, and alternate between the two reasons', async () => {
     await using here = await world({ from });
     const end = here.environment.pods.add({ image: /^web:/ }, { stuck: 'cannot pull' });
     await here.during(here.user.create(Deployment, deployment));
@@ -73,7 +73,7 @@ describe('scripted pods', () => {
     assert.equal(podProblem(here.state.list(Pod)), 'CreateContainerConfigError: secret "a" not found');
   });
 
-  test('crash and are started again, ever later, and never become ready', async () => {
+  test('crash, restart with increasing delays, and never become ready', async () => {
     await using here = await world({ from });
     const exit = { code: 1, after: seconds(2), message: 'cannot bind to port 5000' };
     here.environment.pods.add({ labels }, { ready: 'never', exit });
@@ -85,7 +85,7 @@ describe('scripted pods', () => {
     assert.equal(readyReplicas(here), 0);
   });
 
-  test('end with a code and a message, and fail their Job', async () => {
+  test('exit with a code and a message, and fail their Job', async () => {
     await using here = await world({ from });
     const exit = { code: 1, after: seconds(3), message: 'unknown revision' };
     here.environment.pods.add({ name: /^web-/ }, { exit });
@@ -103,7 +103,7 @@ describe('scripted pods', () => {
     assert.equal(here.state.find(Job, web)?.status?.ready, 1);
   });
 
-  test('change when the script does, within a heartbeat of the node, and the newest script counts', async () => {
+  test('follow the newest script within a heartbeat of the node', async () => {
     await using here = await world({ from });
     await here.during(here.user.create(Deployment, deployment));
     await here.until(() => readyReplicas(here) === 2);
@@ -113,7 +113,7 @@ describe('scripted pods', () => {
     await here.until(() => readyReplicas(here) === 2, seconds(11));
   });
 
-  test('take their time to go', async () => {
+  test('terminate slowly', async () => {
     await using here = await world({ from });
     here.environment.pods.add({ labels }, { terminationDelay: seconds(20) });
     await here.during(here.user.create(Deployment, deployment));

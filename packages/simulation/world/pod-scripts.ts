@@ -2,24 +2,27 @@
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 
-/** Which pods a script is for: those of whom everything holds. */
+/** Selects the pods of a script: all given fields must match. */
 interface PodMatch {
-  /** An image of one of their containers. */
+  /** The image of one of their containers. */
   readonly image?: string | RegExp;
   readonly name?: string | RegExp;
   readonly namespace?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What happens to pods, by what they are; without a script they are ready, or succeed, at once. */
+/** Scripted behavior of pods; without a script they become ready, or succeed, immediately. */
 export interface PodScripts {
-  /** From now on this happens to such pods, running ones included at the node's next heartbeat; gives what ends it. */
+  /**
+   * Sets the behavior of matching pods, of running ones from the node's next heartbeat on; returns a function that
+   * removes it.
+   */
   add(match: PodMatch, behavior: PodBehavior | ((pod: Pod) => PodBehavior)): () => void;
-  /** The newest script for this pod. */
+  /** The behavior of this pod by its newest script. */
   behaviorOf(pod: Pod): PodBehavior;
 }
 
-/** No scripts yet. */
+/** Creates an empty set of scripts. */
 export function podScripts(): PodScripts {
   const scripts = new Set<{ match: PodMatch; behavior: (pod: Pod) => PodBehavior }>();
   return {

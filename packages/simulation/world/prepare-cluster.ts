@@ -5,20 +5,20 @@ import { client, type Client } from '@forge/kube/client/client.ts';
 import { CustomResourceDefinition, Node } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { nodeName } from './environment.ts';
 
-/** What worlds begin with: done once, each begins with a copy. */
+/** The initial state of worlds: prepared once, and forked by each. */
 export interface Preparation {
   /** Kinds whose definitions are installed. */
   readonly kinds?: readonly Kind[];
-  /** What else is there. */
+  /** Creates further objects. */
   readonly setUp?: (user: Client) => Promise<unknown>;
 }
 
-/** A server with a ready node and these things. */
+/** A server with a ready node, these kinds and these objects. */
 export async function prepareCluster({ kinds = [], setUp }: Preparation = {}): Promise<ApiServer> {
   const clock = virtualClock();
   const server = await apiServer({ clock, random: seededRandom() });

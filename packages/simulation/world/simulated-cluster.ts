@@ -2,15 +2,15 @@
 import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { minutes, type Duration } from '@forge/runtime/time/duration.ts';
+import { minutes, type Duration } from '@forge/runtime/environment/duration.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { faultInjector } from '../faults/fault-injector.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { faultyTransport } from '../process/faulty-transport.ts';
 import { processRun } from '../process/process-run.ts';
+import { scheduler } from '../process/scheduler.ts';
 import type { SimulationContext } from '../process/simulation-context.ts';
 import type { PreparedCluster } from '../scenario/scenario.ts';
-import { scheduler } from '../scheduler/scheduler.ts';
 import { trace, type Trace } from './trace.ts';
 
 /** The API server, clock and user of one run. */
@@ -36,7 +36,10 @@ export class Violation extends Error {
 
 const firstDay = Date.UTC(2026, 0, 1);
 const timeout = minutes(600);
-/** The maximum number of steps while settling: two processes that undo each other's work may need no time at all. */
+/**
+ * The maximum number of steps while settling: two processes that undo each other's work may loop without advancing
+ * time.
+ */
 const maxSteps = 100_000;
 
 /** A simulated cluster that starts as a fork of this one. */
@@ -45,7 +48,7 @@ export async function simulatedCluster(plan: FaultPlan, forkOf: PreparedCluster)
   const traced = trace();
   const schedule = scheduler(beginning, seededRandom(plan.seed), traced.note);
   const clock = schedule.clockOf({ name: 'cluster', stopped: false });
-  // Other uids than those of what is there already.
+  // Different uids than those of existing objects.
   const random = seededRandom(plan.seed + 1 + 1_000_003 * forkOf.store.current.revision);
   const server = await apiServer({ clock, random, forkOf });
   let lastActivity = beginning;
@@ -89,7 +92,7 @@ export async function simulatedCluster(plan: FaultPlan, forkOf: PreparedCluster)
       while (awaited.size > 0) {
         // Time advances only when nothing else can happen now.
         if ((await step(schedule.now())) || awaited.size === 0) continue;
-        if (!(await step(end)) && awaited.size > 0) throw new Violation('waits for something that never happens');
+        if (!(await step(end)) && awaited.size > 0) throw new Violation('the awaited operation never completes');
       }
       return await promise;
     },

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { StandIn } from '@forge/cluster/stand-ins/stand-in.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
-import { sleep } from '@forge/runtime/time/clock.ts';
-import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { sleep } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, now, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
 
-/** How well another operator does its work; to let it vanish, stop its process. */
+/** The delay and failure of a stand-in; to make it unavailable, stop its process. */
 export interface Condition {
-  /** How long it takes before it acts on a change. */
+  /** How long it waits before it acts on a change. */
   delay: Duration;
-  /** Why it does nothing at all; undefined when it works. */
+  /** The error of every reconciliation; undefined when it works. */
   failure: string | undefined;
 }
 
-/** One that works at once. */
+/** A stand-in that works without delay. */
 export function healthy(): Condition {
   return { delay: now, failure: undefined };
 }
 
-// Who failed tries again before the world counts as settled.
-const longestRest = seconds(30);
+// Failed reconciliations are retried before the world is considered settled.
+const maxBackoff = seconds(30);
 
-/** The process of a stand-in; faults of a plan meet it only when it is not `reliable`. */
+/** The process of a stand-in; exempt from the faults of a plan when it is `reliable`. */
 export function standInProcess(
   name: string,
   standIn: (host: ProcessContext) => StandIn,
@@ -35,14 +35,14 @@ export function standInProcess(
     periodic: true,
     start(host) {
       const { controllers, backoff } = standIn(host);
-      const capped = { base: backoff.base, cap: milliseconds(Math.min(backoff.cap, longestRest)) };
-      const conditioned = controllers.map((controller) => under(condition, controller));
+      const capped = { base: backoff.base, cap: milliseconds(Math.min(backoff.cap, maxBackoff)) };
+      const conditioned = controllers.map((controller) => withCondition(condition, controller));
       return operatorProcess(host.name, () => conditioned, { backoff: capped }).start(host);
     },
   };
 }
 
-function under(condition: Condition, controller: Controller): Controller {
+function withCondition(condition: Condition, controller: Controller): Controller {
   return {
     ...controller,
     async reconcile(ref, context) {

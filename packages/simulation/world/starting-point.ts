@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { StandInName } from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import type { Client } from '@forge/kube/client/client.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import type { ClusterState } from '../scenario/cluster-state.ts';
 import type { PreparedCluster, Process, Scenario, ScenarioRun } from '../scenario/scenario.ts';
-import { environment, type Environment, type StandInName } from './environment.ts';
+import { environment, type Environment } from './environment.ts';
 import { prepareCluster, type Preparation } from './prepare-cluster.ts';
 import { world } from './world.ts';
 
-/** A cluster to start from, with what its dependencies hold. */
+/** A cluster to start from, with the external state of its dependencies. */
 export interface StartingPoint {
   readonly server: PreparedCluster;
-  /** Dependencies that hold what they held when this was prepared, with further ones; faults can meet them. */
+  /** The dependencies with the external state of the preparation, and further ones; subject to faults. */
   fork(further?: readonly StandInName[]): Environment;
 }
 
-/** What a starting point is made of. */
+/** Options of a starting point. */
 interface StartOptions extends Preparation {
   readonly standIns: readonly StandInName[];
   /** Whether there are workload controllers and a node. Default: true. */
   readonly workloads?: boolean;
-  /** Fills the systems behind the stand-ins. */
+  /** Fills the backends of the stand-ins. */
   readonly fill: (environment: Environment) => void;
-  /** The operator, and whatever else runs beside the stand-ins. */
+  /** The operator, and other processes besides the stand-ins. */
   readonly processes: (environment: Environment) => readonly Process[];
-  /** What is installed once all of this has settled. Default: nothing. */
+  /** What to install once everything has settled. Default: nothing. */
   readonly install?: Installation | undefined;
 }
 
 interface Installation {
   create(user: Client): Promise<unknown>;
-  /** Why it is not what scenarios start from, once it has settled; undefined when it is. */
+  /** Why scenarios cannot start from the settled state; undefined when they can. */
   problemOf(state: ClusterState): string | undefined;
-  /** What goes by itself is gone after this long. Default: nothing goes. */
+  /** How long to wait until expiring objects are gone. Default: no wait. */
   rest?: Duration;
 }
 
@@ -47,7 +48,7 @@ export async function startingPoint(options: StartOptions): Promise<StartingPoin
     await here.during(install.create(here.user));
     await here.settle();
     const problem = install.problemOf(here.state);
-    if (problem !== undefined) throw new Error(`what scenarios start from is not ready: ${problem}`);
+    if (problem !== undefined) throw new Error(`the starting point of scenarios is not ready: ${problem}`);
     if (install.rest !== undefined) await here.advance(install.rest);
   }
   for (const process of here.processes) process.end();
@@ -72,7 +73,7 @@ export function scenarioFrom(
       return start.server;
     },
     newRun() {
-      if (start === undefined) throw new Error('a run before its cluster was prepared');
+      if (start === undefined) throw new Error('newRun() was called before from()');
       return newRun(start);
     },
   };

@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ApiServer } from '@forge/apiserver/api-server.ts';
+import { standInNames } from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import { Deployment, EndpointSlice, Job, Secret, Service } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { Domain } from '@forge/kube/third-party/korc.ts';
 import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { ProcessContext } from '../scenario/scenario.ts';
-import { environment, standInKinds, standInNames } from './environment.ts';
+import { environment, standInKinds } from './environment.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import { settledCluster } from './settled-cluster.ts';
 import { world } from './world.ts';
@@ -67,8 +68,8 @@ const domain: Domain = {
   },
 };
 
-type Conditioned = KubeObject & { status?: { conditions?: { type: string; status: string }[] } };
-const holds = (object: Conditioned | undefined, type: string) =>
+type WithConditions = KubeObject & { status?: { conditions?: { type: string; status: string }[] } };
+const holds = (object: WithConditions | undefined, type: string) =>
   object?.status?.conditions?.some((each) => each.type === type && each.status === 'True') === true;
 
 describe('a world', () => {
@@ -84,7 +85,7 @@ describe('a world', () => {
     await from.close();
   });
 
-  test('runs Deployments, Jobs and endpoints as a cluster does, and is the same again from the same seed', async () => {
+  test('runs Deployments, Jobs and endpoints like a cluster, and is deterministic for a seed', async () => {
     const hashes: string[] = [];
     for (const seed of [7, 7, 8]) {
       await using here = await world({ seed, from });
@@ -107,9 +108,9 @@ describe('a world', () => {
     assert.notEqual(hashes[0], hashes[2]);
   });
 
-  test('has stand-ins that can be slow, fail, and vanish', async () => {
-    const surrounded = environment({ standIns: standInNames });
-    await using here = await world({ from, environment: surrounded });
+  test('has stand-ins that can be slow, fail, and be stopped', async () => {
+    const around = environment({ standIns: standInNames });
+    await using here = await world({ from, environment: around });
     const metadata = { namespace, name: 'mariadb' };
     const mariadb: MariaDB = {
       apiVersion: 'k8s.mariadb.com/v1alpha1',
@@ -130,16 +131,16 @@ describe('a world', () => {
       metadata,
       spec: { mariaDbRef: { name: 'mariadb' } },
     };
-    surrounded.standIns['mariadb-operator'].failure = 'out of memory';
+    around.standIns['mariadb-operator'].failure = 'out of memory';
     await here.during(here.user.create(Database, database));
     await here.settle();
     assert.equal(here.state.find(Database, metadata)?.status, undefined);
-    surrounded.standIns['mariadb-operator'].failure = undefined;
+    around.standIns['mariadb-operator'].failure = undefined;
     await here.until((state) => holds(state.find(Database, metadata), 'Ready'));
-    assert.deepEqual([...surrounded.sql.server(metadata).databases.keys()], ['mariadb']);
+    assert.deepEqual([...around.sql.server(metadata).databases.keys()], ['mariadb']);
   });
 
-  test('is made by one call, with the kinds of its stand-ins and operators', async () => {
+  test('is created by one call, with the kinds of its stand-ins and operators', async () => {
     const standIns = ['external-secrets'] as const;
     await using here = await world({ environment: environment({ standIns }), kinds: [MariaDB] });
     await here.during(here.user.create(ClusterSecretStore, store));
@@ -147,7 +148,7 @@ describe('a world', () => {
     assert.deepEqual((await here.during(here.user.list(MariaDB))).items, []);
   });
 
-  test('lets the faults of a plan meet stand-ins that are not reliable, their calls to the outside included', async () => {
+  test('injects the faults of a plan into stand-ins that are not reliable, and into their external calls', async () => {
     const standIns = ['external-secrets'] as const;
     const faults = [
       { process: 'external-secrets', at: 1, fault: 'outage', calls: 2 },
@@ -157,16 +158,16 @@ describe('a world', () => {
     await here.during(here.user.create(ClusterSecretStore, store));
     await here.until((state) => holds(state.find(ClusterSecretStore, store.metadata), 'Ready'));
     const { trace } = here;
-    // A login that fails, and after the crash one that does not, with the validation and the revocation that follow it.
+    // A login that fails, and after the crash one that succeeds, followed by validation and revocation.
     assert.equal(trace.lines.filter((line) => line.endsWith('calls OpenBao')).length, 4);
     assert.ok(trace.lines.some((line) => line.includes('external-secrets#2')));
   });
 
-  test('has Keystones that K-ORC acts on, which can be away, and outages of a plan between them', async () => {
+  test('has Keystones for K-ORC, which can be down, and outages of a plan between them', async () => {
     const faults = [{ process: 'korc', at: 1, fault: 'outage', calls: 1 }] as const;
-    const surrounded = environment({ standIns: ['korc'], reliable: false });
-    const keystone = surrounded.keystones.at('keystone.default.svc');
-    await using here = await world({ from, faults, environment: surrounded });
+    const around = environment({ standIns: ['korc'], reliable: false });
+    const keystone = around.keystones.at('keystone.default.svc');
+    await using here = await world({ from, faults, environment: around });
     keystone.health = 'down';
     await here.during(here.user.create(Secret, clouds));
     await here.during(here.user.create(Domain, domain));
@@ -179,7 +180,7 @@ describe('a world', () => {
     assert.ok(here.trace.lines.some((line) => line.endsWith('calls Keystone')));
   });
 
-  test('begins where a settled cluster is: with a MariaDB that is Ready', async () => {
+  test('starts from a settled cluster: with a MariaDB that is Ready', async () => {
     const standIns = ['mariadb-operator'] as const;
     const metadata = { namespace, name: 'mariadb' };
     const prepared = await settledCluster(
@@ -197,14 +198,14 @@ describe('a world', () => {
     );
     await using here = await world({ from: prepared, environment: environment({ standIns }) });
     assert.ok(holds(here.state.find(MariaDB, metadata), 'Ready'));
-    assert.equal(here.clock.now(), prepared.leftAt, 'time goes on: what happened before is no future');
+    assert.equal(here.clock.now(), prepared.leftAt, 'time continues: earlier changes are not in the future');
     const start = here.context.server.store.current.revision;
     await here.settle();
     const changed = here.context.server.store.current.revision - start;
-    assert.ok(changed <= 5, `${changed} writes, of which none but the node's Lease is expected`);
+    assert.ok(changed <= 5, `${changed} writes, but only those of the node's Lease are expected`);
   });
 
-  test('lets a process do what its user may do, and nothing else', async () => {
+  test('restricts a process to the permissions of its user', async () => {
     const refused: string[] = [];
     const reader = {
       name: 'reader',

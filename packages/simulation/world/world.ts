@@ -2,39 +2,43 @@
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import type { Delay, Fault } from '../faults/fault-plan.ts';
 import { faultyTransport } from '../process/faulty-transport.ts';
 import { processRun } from '../process/process-run.ts';
 import { simulatedProcess, type SimulatedProcess } from '../process/simulated-process.ts';
 import { clusterState, type ClusterState } from '../scenario/cluster-state.ts';
 import type { PreparedCluster, Process, StepControl } from '../scenario/scenario.ts';
-import { environment as ordinary, type Environment } from './environment.ts';
+import { environment as defaultEnvironment, type Environment } from './environment.ts';
 import { prepareCluster } from './prepare-cluster.ts';
 import { simulatedCluster, Violation, type SimulatedCluster } from './simulated-cluster.ts';
 
-/** What a world is made of. */
+/** Options of a world. */
 export interface WorldOptions {
-  /** Decides the order of what could happen at the same time. Default 1. */
+  /** Determines the order of concurrent operations. Default: 1. */
   seed?: number;
-  /** What goes wrong. Default: nothing. */
+  /** The faults to inject. Default: none. */
   faults?: readonly Fault[];
-  /** A prepared cluster that the world begins with a copy of. Default: one with a node and these kinds. */
+  /** A prepared cluster to fork. Default: one with a node and these kinds. */
   from?: PreparedCluster;
-  /** Kinds of the operators, beside those of the stand-ins; those of a prepared cluster stand in it. Default: none. */
+  /**
+   * Kinds of the operators, besides those of the stand-ins; a prepared cluster must already have its kinds. Default:
+   * none.
+   */
   kinds?: readonly Kind[];
-  /** What is around the operators. Default: workload controllers with their node. */
+  /** The environment of the operators. Default: workload controllers with their node. */
   environment?: Environment;
-  /** Operators, and whatever else runs. */
+  /** The operators, and other processes. */
   processes?: readonly Process[];
 }
 
-/** A whole cluster on a virtual clock; with the same seed, all is repeated. */
-export interface World extends Omit<SimulatedCluster, 'settle'>, Omit<StepControl, 'process'>, AsyncDisposable {
+/** A whole cluster on a virtual clock; the same seed gives the same run. */
+export interface World
+  extends Omit<SimulatedCluster, 'settle'>, Omit<StepControl, 'process' | 'processes'>, AsyncDisposable {
   readonly environment: Environment;
   readonly processes: readonly SimulatedProcess[];
   readonly process: (name: string) => SimulatedProcess;
-  /** Advances until this holds; throws when it does not within ten minutes, or as given. */
+  /** Advances until this holds; throws when it does not `within` this time, ten minutes by default. */
   until(holds: (state: ClusterState) => boolean, within?: Duration): Promise<void>;
   /**
    * Advances until nothing was written for this long, 40 seconds by default, including after the events delayed in these
@@ -46,9 +50,9 @@ export interface World extends Omit<SimulatedCluster, 'settle'>, Omit<StepContro
 // Longer than the retry delays of watches and reconciles, and than a leader election.
 const defaultSettleTime = seconds(40);
 
-/** Creates a world whose processes have just started; nothing happens until somebody advances it. */
+/** Creates a world whose processes have just started; nothing happens until the caller advances it. */
 export async function world(options: WorldOptions = {}): Promise<World> {
-  const { seed = 1, faults = [], environment = ordinary(), processes = [], kinds = [] } = options;
+  const { seed = 1, faults = [], environment = defaultEnvironment(), processes = [], kinds = [] } = options;
   const from = options.from ?? (await prepareCluster({ kinds: [...environment.kinds, ...kinds] }));
   const cluster = await simulatedCluster({ seed, faults }, from);
   const { context } = cluster;
@@ -74,7 +78,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       const end = context.scheduler.now() + within;
       while (!holds(state)) {
         if (context.scheduler.now() >= end) {
-          throw new Error(`still not so after ${within / 1000} s of virtual time: ${holds.toString()}`);
+          throw new Error(`condition not met after ${within / 1000} s of virtual time: ${holds.toString()}`);
         }
         await cluster.step(end);
       }

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { LocalCluster } from '../../up/local-cluster.ts';
 
-/** An HTTP proxy on a loopback port, for programs of the host that are to reach Services by name. */
+/** An HTTP proxy on a loopback port, by which programs on the host can reach Services by name. */
 export async function clusterProxy(dial: LocalCluster['dial']): Promise<AsyncDisposable & { url: string }> {
   const server = createServer((incoming, outgoing) => {
     const { hostname, port, pathname, search } = new URL(incoming.url ?? '');

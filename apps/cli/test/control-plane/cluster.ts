@@ -3,19 +3,19 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { cloudOf } from '@forge/cluster/stand-ins/korc/clouds-yaml.ts';
 import { IdentityError, identityOf, logIn } from '@forge/cluster/stand-ins/korc/identity.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { CredentialRotation } from '@forge/controlplane/credential-rotation.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import { CredentialRotation } from '@forge/controlplane/api/credential-rotation.ts';
 import { Event, Namespace, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
-import { errorText } from '@forge/runtime/logging/error-text.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { errorText } from '@forge/runtime/observability/error-text.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { mount } from '../../openbao/policies.ts';
 import { seed } from '../../openbao/seed.ts';
 import { progress } from '../../terminal/progress.ts';
@@ -25,10 +25,10 @@ import { operatorNamespace } from '../../up/install-operator.ts';
 import { up, type Up } from '../../up/up.ts';
 import { descendantsOf, type HostProcess } from '../forge-process.ts';
 
-/** Where one of the same name is deleted while its Keystone is down. */
+/** The namespace of a ControlPlane that is deleted while its Keystone is down. */
 export const second = 'two';
 
-/** The names of every ControlPlane of these tests, whatever its namespace. */
+/** The names of the ControlPlanes of these tests and of their objects, the same in every namespace. */
 export const names = {
   controlPlane: 'controlplane',
   keystone: demo.keystone,
@@ -39,22 +39,22 @@ export const names = {
   database: 'openstack-db',
 };
 
-/** Where OpenBao holds credentials of the ControlPlane that the tests change. */
+/** The paths in OpenBao of credentials that the tests change. */
 export const paths = {
   admin: `bootstrap/${demo.namespace}/${names.keystone}/admin`,
   credential: `openstack/keystone/${demo.namespace}/${names.controlPlane}/admin/app-credential`,
 };
 
-/** Where an object of the ControlPlane of a namespace is; the ControlPlane itself by default. */
+/** The reference of an object in a namespace; by default, of the ControlPlane. */
 export const at = (namespace: string, name: string = names.controlPlane) => ({ namespace, name });
 
-/** How Keystone answered a login; `unavailable` when nobody did who could know. */
+/** The result of a login; `unavailable` when Keystone could not be asked. */
 export type Answer = 'accepted' | 'refused' | 'unavailable';
 
-/** A cluster with a ControlPlane, and what tests do with it. */
+/** A cluster with a ControlPlane, and operations of tests on it. */
 export type ControlPlaneCluster = Awaited<ReturnType<typeof controlPlaneCluster>>;
 
-/** Starts the demo in this process, so that tests can stop stand-ins and reach into its network. */
+/** Starts the demo in this process, so that tests can stop stand-ins and connect to its network. */
 export async function controlPlaneCluster() {
   const stack = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'forge-e2e-'));
@@ -75,7 +75,7 @@ export async function controlPlaneCluster() {
   return { ...running, ...operations(running), [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-/** What tests do with the ControlPlanes of a cluster. */
+/** Operations of tests on the ControlPlanes of a cluster. */
 export function operations({ client, dial, openbao }: Pick<Up, 'client' | 'dial' | 'openbao'>) {
   const { signal } = new AbortController();
   const http = httpClient({ clock, dial: (host, port, until) => dial(host, port, until) });
@@ -122,14 +122,14 @@ export function operations({ client, dial, openbao }: Pick<Up, 'client' | 'dial'
       }
     },
 
-    /** Waits for one of these reasons, with the condition not True. */
+    /** Waits until the condition is not True, with one of these reasons. */
     async untilReason(namespace: string, type: string, ...reasons: string[]): Promise<void> {
       let last: Condition | undefined;
-      const isThere = async () => {
+      const hasReason = async () => {
         last = await conditionOf(namespace, type);
         return last?.status === 'False' && reasons.includes(last.reason);
       };
-      await eventually(`${type} says ${reasons.join(' or ')}`, isThere).catch((cause: unknown) => {
+      await eventually(`${type} says ${reasons.join(' or ')}`, hasReason).catch((cause: unknown) => {
         throw new Error(`${type} says ${last?.reason}: ${last?.message}`, { cause });
       });
     },
@@ -148,7 +148,7 @@ export function operations({ client, dial, openbao }: Pick<Up, 'client' | 'dial'
       }
     },
 
-    /** Asks for another application credential. */
+    /** Requests a new application credential. */
     async rotate(namespace: string): Promise<void> {
       const { apiVersion, kind } = CredentialRotation;
       const metadata = at(namespace, `rotation-${(rotations += 1)}`);
@@ -156,7 +156,7 @@ export function operations({ client, dial, openbao }: Pick<Up, 'client' | 'dial'
       await client.create(CredentialRotation, { apiVersion, kind, metadata, spec });
     },
 
-    /** Waits until consumers have another credential than this one, and it works. */
+    /** Waits until consumers have a new credential instead of this one, and it works. */
     async untilRenewed(namespace: string, id: string | undefined): Promise<void> {
       const isRenewed = async () => ![undefined, id].includes((await mirrored(namespace))?.id);
       await eventually(`the credential ${id} is replaced`, isRenewed);
@@ -172,7 +172,7 @@ export function operations({ client, dial, openbao }: Pick<Up, 'client' | 'dial'
       return all.filter(({ name }) => name.startsWith(`${namespace}.${names.controlPlane}.`));
     },
 
-    /** How often Events of this reason were sent about the ControlPlane. */
+    /** The count of Events with this reason about the ControlPlane. */
     async eventsOf(namespace: string, reason: string): Promise<number> {
       const { items } = await client.list(Event, { namespace });
       const own = items.filter((each) => each.reason === reason && each.involvedObject.kind === ControlPlane.kind);
@@ -184,7 +184,7 @@ export function operations({ client, dial, openbao }: Pick<Up, 'client' | 'dial'
       return found.data;
     },
 
-    /** Kills an operator, wherever it is in its work; another pod follows, without the pause of one that crashes often. */
+    /** Kills an operator at any point and replaces its pod, which avoids the back-off of a crash loop. */
     async kill(program: OperatorProgram): Promise<void> {
       await eventually(`${program} runs`, async () => (await processesOf(program)).length > 0);
       for (const { pid } of await processesOf(program)) process.kill(pid, 'SIGKILL');

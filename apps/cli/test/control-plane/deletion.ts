@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
 import { PersistentVolumeClaim, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { namespace } from '../../up/demo.ts';
 import { credentialLogin, identity, passwordLogin } from '../../up/identity.ts';
 import { at, names, paths, second, type ControlPlaneCluster } from './cluster.ts';
 
 const foreign = 'example.com/hold';
 
-/** Begins a deletion without Keystone, which takes five minutes; gives the test of its end. */
+/** Starts a deletion without Keystone, which takes five minutes; returns the test of its end. */
 export function testForcedRelease(cluster: () => ControlPlaneCluster): () => void {
-  test('is held while its Keystone is down, from now on, and with a finalizer of others', async () => {
+  test('is held while its Keystone is down and an object has another finalizer', async () => {
     const { client } = cluster();
     const endpoint = at(second, `${names.controlPlane}-identity-endpoint`);
     const { metadata } = await client.get(Endpoint, endpoint);
     await client.patch(Endpoint, endpoint, 'merge', {
       metadata: { finalizers: [...(metadata.finalizers ?? []), foreign] },
     });
-    // Without its database, Keystone lets nobody in.
+    // Without its database, Keystone accepts no logins.
     await client.patch(MariaDB, at(second, names.database), 'merge', { spec: { suspend: true } });
     await cluster().scale(StatefulSet, at(second, names.database), 0);
-    await eventually('nobody can log in', async () => (await cluster().login(second)) === 'unavailable');
+    await eventually('logins fail', async () => (await cluster().login(second)) === 'unavailable');
     await client.delete(ControlPlane, at(second));
     await cluster().untilReason(second, 'KORCReady', 'FinalizingORC');
   });
 
   return () => {
-    test('is released by force after five minutes without Keystone, with one Event, and keeps finalizers of others', async () => {
+    test('is released by force after five minutes without Keystone, with one Event, and keeps other finalizers', async () => {
       const { client } = cluster();
-      // An operator that was killed meanwhile watches for a minute first.
+      // An operator that was restarted in the meantime waits for a minute first.
       const isReleased = async () => (await client.find(ControlPlane, at(second))) === undefined;
       await eventually('it is released by force', isReleased);
       assert.equal(await cluster().eventsOf(second, 'FinalizingORC'), 1);
@@ -45,9 +45,9 @@ export function testForcedRelease(cluster: () => ControlPlaneCluster): () => voi
   };
 }
 
-/** What a deletion with all parts up leaves behind. */
+/** Tests a deletion while all components are up. */
 export function testDeletion(cluster: () => ControlPlaneCluster): void {
-  test('is deleted with its credential revoked, and adopts what OpenBao kept when it is created again', async () => {
+  test('is deleted with its credential revoked, and uses the content of OpenBao when it is created again', async () => {
     const { client, url } = cluster();
     const { spec } = await client.get(ControlPlane, at(namespace));
     const kept = await cluster().contentAt(paths.admin);
@@ -67,11 +67,11 @@ export function testDeletion(cluster: () => ControlPlaneCluster): void {
     assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownStalled'), 0);
     assert.notEqual((await cluster().contentAt(paths.credential))['value'], undefined);
 
-    // A kept volume would have the data of before, which other credential keys have encrypted.
+    // A retained volume would have data that is encrypted with the old credential keys.
     const volume = at(namespace, `storage-${names.database}-0`);
     await client.delete(PersistentVolumeClaim, volume);
     await eventually(
-      'the volume is gone',
+      'the volume is deleted',
       async () => (await client.find(PersistentVolumeClaim, volume)) === undefined,
     );
     const { apiVersion, kind } = ControlPlane;

@@ -5,9 +5,9 @@ import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { pythonPackages } from '@forge/apiserver/test/clients/python-packages.ts';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
 import { MutatingWebhookConfiguration, Secret, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { controlPlaneDemo as demo } from '../../up/control-plane-demo.ts';
 import { namespace } from '../../up/demo.ts';
 import { clusterProxy } from './cluster-proxy.ts';
@@ -16,24 +16,24 @@ import { assertGeneratedAccess } from './operator-access.ts';
 
 const openstackClient = 'python-openstackclient==8.3.0';
 
-/** Has webhooks pass over objects with a label. */
-const passingOver = (name: string) => [
+/** A patch that makes webhooks ignore objects with a label. */
+const ignoringLabelled = (name: string) => [
   { name, objectSelector: { matchExpressions: [{ key: 'webhooks', operator: 'DoesNotExist' }] } },
 ];
 
-/** What holds of a ControlPlane that nothing has happened to. */
+/** Tests a new ControlPlane. */
 export function testFresh(cluster: () => ControlPlaneCluster): void {
-  test('becomes ready with both operators under their generated access only', async () => {
+  test('becomes ready while both operators have only their generated permissions', async () => {
     for (const name of demo.operators) await assertGeneratedAccess(cluster().client, name);
     await cluster().untilReady(namespace);
   });
 
-  test('has the Secret of its database account watched by mariadb-operator', async () => {
+  test('labels the Secret of its database account, so that mariadb-operator watches it', async () => {
     const { metadata } = await cluster().client.get(Secret, at(namespace, demo.databaseSecret));
     assert.equal(metadata.labels?.['k8s.mariadb.com/watch'], '');
   });
 
-  test('gives openstack a clouds.yaml that lists the catalog', async () => {
+  test('provides a clouds.yaml with which the openstack client lists the catalog', async () => {
     const { client, data, dial, url } = cluster();
     await using proxy = await clusterProxy(dial);
     const secret = await client.get(Secret, at(namespace, names.cloudsYaml));
@@ -57,7 +57,7 @@ export function testFresh(cluster: () => ControlPlaneCluster): void {
     assert.equal(entry?.Endpoints.find((each) => each.interface === 'public')?.url, url);
   });
 
-  test('lives beside one of the same name in another namespace, each with credentials of its own', async () => {
+  test('can have the same name as one in another namespace, each with its own credentials', async () => {
     await cluster().untilReady(second);
     const credentials = await Promise.all([namespace, second].map((each) => cluster().mirrored(each)));
     assert.notEqual(credentials[0]?.id, credentials[1]?.id);
@@ -67,7 +67,7 @@ export function testFresh(cluster: () => ControlPlaneCluster): void {
     }
   });
 
-  test('is refused beside another one in its namespace, and parks where no webhook refuses it', async () => {
+  test('is refused when its namespace already has one, and parked when no webhook refuses it', async () => {
     const { client } = cluster();
     const { spec } = await client.get(ControlPlane, at(namespace));
     const { apiVersion, kind } = ControlPlane;
@@ -76,10 +76,10 @@ export function testFresh(cluster: () => ControlPlaneCluster): void {
     await assert.rejects(client.create(ControlPlane, other), refusal);
 
     await client.patch(MutatingWebhookConfiguration, { name: 'c5c3-operator-mutating' }, 'strategic', {
-      webhooks: passingOver('mcontrolplane.kb.io'),
+      webhooks: ignoringLabelled('mcontrolplane.kb.io'),
     });
     await client.patch(ValidatingWebhookConfiguration, { name: 'c5c3-operator-validating' }, 'strategic', {
-      webhooks: passingOver('vcontrolplane.kb.io'),
+      webhooks: ignoringLabelled('vcontrolplane.kb.io'),
     });
     await client.create(ControlPlane, { ...other, metadata: { ...other.metadata, labels: { webhooks: 'off' } } });
     const isParked = async () => {
@@ -88,7 +88,7 @@ export function testFresh(cluster: () => ControlPlaneCluster): void {
     };
     await eventually('it is parked', isParked);
     await client.delete(ControlPlane, other.metadata);
-    await eventually('it is gone', async () => (await client.find(ControlPlane, other.metadata)) === undefined);
+    await eventually('it is deleted', async () => (await client.find(ControlPlane, other.metadata)) === undefined);
     await cluster().untilReady(namespace);
   });
 }

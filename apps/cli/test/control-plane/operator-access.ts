@@ -4,12 +4,13 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { PolicyRule, RoleRef, Subject } from '@forge/kube/generated/types.ts';
 import { ClusterRole, ClusterRoleBinding, Deployment, Role, RoleBinding } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { operatorInstallation, operatorNamespace as namespace, type OperatorName } from '../../up/install-operator.ts';
+import type { OperatorName } from '../../../../operators/operators.ts';
+import { operatorInstallation, operatorNamespace as namespace } from '../../up/install-operator.ts';
 
 type Binding = KubeObject & { roleRef: RoleRef; subjects?: Subject[] };
 type AnyRole = KubeObject & { rules?: PolicyRule[] };
 
-/** Asserts that an operator runs under the account of its manifests, which has the access of its manifests and no other. */
+/** Asserts that an operator runs with the ServiceAccount of its manifests, which has exactly their permissions. */
 export async function assertGeneratedAccess(kube: Client, name: OperatorName): Promise<void> {
   const { objects, deployment } = await operatorInstallation(name);
   const account = deployment.metadata.name;
@@ -24,7 +25,7 @@ export async function assertGeneratedAccess(kube: Client, name: OperatorName): P
   assert.deepEqual(accessOf(account, live), accessOf(account, objects));
 }
 
-/** The rules that are bound to an account, by the names of binding and role. */
+/** The rules that are bound to a ServiceAccount, by the names of binding and role. */
 function accessOf(account: string, objects: readonly KubeObject[]): Record<string, PolicyRule[] | undefined> {
   const bindings = objects.filter(({ kind }) => kind.endsWith('RoleBinding')) as Binding[];
   const own = bindings.filter(({ subjects = [] }) =>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 
-/** Has Python. */
+/** An image with Python. */
 const image = 'c5c3/keystone:2025.2';
 
-/** Connects to each `host:port`, and leaves the outcomes as the message of the container. */
+/** Connects to each `host:port`, and writes the outcomes as termination message of the container. */
 const script = `
 import errno, json, socket, sys
 def attempt(target):

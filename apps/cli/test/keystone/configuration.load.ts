@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { loneKeystone } from './lone-keystone.ts';
 import { secretLeaks } from './secret-leaks.ts';
 
-/** How many seconds a new token is valid. */
+/** The lifetime of a new token in seconds. */
 async function tokenLifetime(keystone: LiveKeystone): Promise<number> {
   const token = await keystone.login();
   const headers = { 'x-auth-token': token, 'x-subject-token': token };
@@ -16,7 +16,7 @@ async function tokenLifetime(keystone: LiveKeystone): Promise<number> {
   return Math.round((Date.parse(body.token.expires_at) - Date.parse(body.token.issued_at)) / 1000);
 }
 
-/** The status of the answer to a request for all projects. */
+/** The status of the response to a list of all projects. */
 async function listProjects(keystone: LiveKeystone): Promise<number> {
   const headers = { 'x-auth-token': await keystone.login() };
   return (await fetch(`${keystone.url}/projects`, { headers, signal: AbortSignal.timeout(60_000) })).status;
@@ -34,7 +34,7 @@ describe('the configuration of a Keystone', () => {
 
   const uids = async () => (await keystone.pods()).map(({ metadata }) => metadata.uid ?? '').toSorted();
 
-  /** Waits until the pods of before are gone. */
+  /** Waits until the old pods are deleted. */
   const replaced = (old: readonly unknown[]) =>
     eventually('the pods are replaced', async () => !(await uids()).some((uid) => old.includes(uid)), {
       observed: () => keystone.get(),
@@ -50,7 +50,7 @@ describe('the configuration of a Keystone', () => {
     assert.equal(await tokenLifetime(keystone), 7200);
   });
 
-  test('errors in the configuration are shown by conditions while the old pods serve', async () => {
+  test('errors in the configuration are reported by conditions while the old pods serve requests', async () => {
     const old = await uids();
     await keystone.underLoad(async () => {
       await keystone.change({ policyOverrides: { configMapRef: { name: 'missing' } } });
@@ -58,7 +58,7 @@ describe('the configuration of a Keystone', () => {
       await keystone.change({ policyOverrides: null, extraConfig: { token: { provider: 'misspelt' } } });
       await keystone.untilReason('DeploymentReady', 'WaitingForDeployment');
       await eventually(
-        'the condition says what Keystone refuses',
+        'the condition has the error of Keystone',
         async () => (await keystone.condition('DeploymentReady'))?.message.includes('misspelt'),
         { observed: () => keystone.condition('DeploymentReady') },
       );

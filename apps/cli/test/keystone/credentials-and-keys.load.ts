@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { dbConnectionHashAnnotation, keyNamesOf, namesOf, type KeyFlavour } from '@forge/keystone/names.ts';
+import { dbConnectionHashAnnotation, keyNamesOf, namesOf, type KeyType } from '@forge/keystone/api/names.ts';
 import { Job, SubjectAccessReview, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
 import { passwordLogin } from '../../up/identity.ts';
 import { fernetSigner } from './fernet-signer.ts';
@@ -11,7 +11,7 @@ import type { LiveKeystone } from './live-keystone.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { loneKeystone, ref } from './lone-keystone.ts';
 import { filesIn } from './pod-processes.ts';
-import { livesOf } from './pods.ts';
+import { restartsOf } from './pods.ts';
 import { keysOf, rotate } from './rotation.ts';
 import { secretLeaks } from './secret-leaks.ts';
 import { checkCredential, storeCredential } from './stored-credential.ts';
@@ -33,9 +33,9 @@ describe('the credentials and keys of a Keystone', () => {
   });
   after(() => stack.disposeAsync());
 
-  /** Which of the operator and the rotation script may write the keys in production. */
-  async function keyWriters(flavour: KeyFlavour): Promise<string[]> {
-    const { keys: name, rotate: account } = keyNamesOf(await keystone.get(), flavour);
+  /** The writers of the production keys, among the operator and the rotation script. */
+  async function keyWriters(keyType: KeyType): Promise<string[]> {
+    const { keys: name, rotate: account } = keyNamesOf(await keystone.get(), keyType);
     const users = [operatorUser, `system:serviceaccount:${ref.namespace}:${account}`];
     const allowed = users.flatMap((user) =>
       ['create', 'update', 'patch', 'delete'].map(async (verb) => {
@@ -94,9 +94,9 @@ describe('the credentials and keys of a Keystone', () => {
     await keystone.untilReady();
   });
 
-  test('Fernet keys rotated by the script reach running pods, and tokens stay valid', async () => {
+  test('Fernet keys that the script rotates reach running pods, and tokens stay valid', async () => {
     const { client } = cluster;
-    const lives = livesOf(await keystone.pods());
+    const lives = restartsOf(await keystone.pods());
     const old = await keysOf(client, keystone, 'fernet');
     const token = await keystone.login();
     assert.equal(fernetSigner(token, old.keys), String(old.primary));
@@ -106,7 +106,7 @@ describe('the credentials and keys of a Keystone', () => {
       assert.equal(primary, old.primary + 1);
       assert.equal(keys[primary], old.keys[0]);
       assert.equal(keys[old.primary], old.keys[old.primary]);
-      // Two pods: several in a row, so that both are asked.
+      // Several tokens in a row, so that both pods issue one.
       await eventually('the new primary key signs', async () => {
         const tokens = await Promise.all(Array.from({ length: 8 }, () => keystone.login()));
         return tokens.every((each) => fernetSigner(each, keys) === String(primary));
@@ -114,7 +114,7 @@ describe('the credentials and keys of a Keystone', () => {
       await emptyCache(cluster, ref);
       assert.equal(await keystone.identity.validate(token), 'admin');
     });
-    assert.deepEqual(livesOf(await keystone.pods()), lives);
+    assert.deepEqual(restartsOf(await keystone.pods()), lives);
     assert.deepEqual(await keyWriters('fernet'), [operatorUser]);
   });
 

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { keyFlavours, keyNamesOf } from '@forge/keystone/names.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { keyTypes, keyNamesOf } from '@forge/keystone/api/names.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { createKeystone, createResource, liveKeystone, type LiveKeystone } from './live-keystone.ts';
 import { localKeystones, type LocalKeystones } from './local-keystones.ts';
 import { ownedObjects } from './owned-objects.ts';
@@ -19,10 +19,10 @@ type Ref = LiveKeystone['ref'];
 const first = { namespace: 'one', name: 'keystone' };
 const neighbour = { namespace: 'one', name: 'neighbour' };
 const namesake = { namespace: 'two', name: 'keystone' };
-/** Keystones that are deleted so many milliseconds after their creation. */
+/** Keystones that are deleted this many milliseconds after their creation. */
 const brief = new Map([500, 3000, 9000].map((delay) => [delay, { namespace: 'one', name: `brief${delay}` }]));
 
-describe('Keystones beside each other', () => {
+describe('Keystones in the same cluster', () => {
   const stack = new AsyncDisposableStack();
   let cluster: LocalKeystones;
   const live = new Map<string, LiveKeystone>();
@@ -43,7 +43,7 @@ describe('Keystones beside each other', () => {
   const liveOf = ({ namespace, name }: Ref) =>
     live.get(`${namespace}/${name}`) ?? assert.fail(`no ${namespace}/${name}`);
 
-  /** Waits until a Keystone is gone. */
+  /** Waits until a Keystone is deleted. */
   const gone = (ref: Ref) =>
     eventually(
       `${ref.namespace}/${ref.name} is gone`,
@@ -53,7 +53,7 @@ describe('Keystones beside each other', () => {
 
   /** What a Keystone could leave behind: objects, its database and account, backups in OpenBao. */
   async function leftovers({ namespace, name }: Ref): Promise<string[]> {
-    const backups = keyFlavours.map((flavour) => `openstack/keystone/${namespace}/${name}/${flavour}-keys`);
+    const backups = keyTypes.map((keyType) => `openstack/keystone/${namespace}/${name}/${keyType}-keys`);
     const stored = await Promise.all(
       backups.map(async (path) => ((await readSecret(cluster, path)) === undefined ? [] : [path])),
     );
@@ -76,7 +76,7 @@ describe('Keystones beside each other', () => {
     );
   }
 
-  test('of one namespace, and of one name in two, keep users, tokens and keys apart', async () => {
+  test('in the same namespace, or with the same name in two, have separate users, tokens and keys', async () => {
     const keystones = await Promise.all([first, neighbour, namesake].map(created));
     await Promise.all(keystones.map((keystone) => keystone.untilReady()));
     const tokens = await Promise.all(keystones.map((keystone) => keystone.login()));
@@ -96,7 +96,7 @@ describe('Keystones beside each other', () => {
     assert.deepEqual(await existing(cluster, 'one', 'neighbour'), ['database', 'account', 'grant']);
   });
 
-  test('are deleted with everything that was created for them, and disturb no other', async () => {
+  test('are deleted with everything that was created for them, without effect on others', async () => {
     await backedUp(neighbour);
     await cluster.client.delete(Keystone, neighbour);
     await gone(neighbour);
@@ -105,7 +105,7 @@ describe('Keystones beside each other', () => {
     await liveOf(first).login();
   });
 
-  test('created again on an empty database with the Memcached of before, issue tokens', async () => {
+  test('created again on an empty database with the old Memcached, issue tokens', async () => {
     await createResource(cluster, neighbour);
     await liveOf(neighbour).untilReady();
     await liveOf(neighbour).login();
@@ -121,7 +121,7 @@ describe('Keystones beside each other', () => {
     }
   });
 
-  test('deleted while External Secrets is stopped wait for it and say so', async () => {
+  test('deleted while External Secrets is stopped wait for it and report that', async () => {
     await backedUp(namesake);
     await cluster.standIns.stop('external-secrets');
     try {
@@ -138,7 +138,7 @@ describe('Keystones beside each other', () => {
     await backedUp(first);
   });
 
-  test('on a database of others keep their keys: credentials can be read after a re-creation', async () => {
+  test('on an unmanaged database keep their keys: credentials can be read after they are created again', async () => {
     const ref = { namespace: 'two', name: 'brown' };
     const [password, administrator] = [canary(), canary()];
     const session = await rootSession(cluster, ref.namespace);
@@ -168,7 +168,7 @@ describe('Keystones beside each other', () => {
     const stored = await storeCredential(keystone);
     await cluster.client.delete(Keystone, ref);
     await gone(ref);
-    const kept = keyFlavours.map((flavour) => keyNamesOf({ metadata } as Keystone, flavour).keys);
+    const kept = keyTypes.map((keyType) => keyNamesOf({ metadata } as Keystone, keyType).keys);
     for (const name of kept) assert.ok(await cluster.client.find(Secret, { namespace: ref.namespace, name }), name);
 
     await createResource(cluster, ref, overrides);
@@ -176,7 +176,7 @@ describe('Keystones beside each other', () => {
     await checkCredential(keystone, stored);
   });
 
-  test('do not come back after they were deleted', async () => {
+  test('are not created again after they were deleted', async () => {
     for (const ref of [namesake, ...brief.values()]) assert.deepEqual(await leftovers(ref), []);
   });
 

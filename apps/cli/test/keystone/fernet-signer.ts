@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The index of the key in a Fernet repository that signed a token; undefined when none of them did. */
+/** The index of the key in a Fernet repository that signed a token; undefined when none did. */
 export function fernetSigner(token: string, keys: Readonly<Record<string, string>>): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   const [signed, signature] = [bytes.subarray(0, -32), bytes.subarray(-32)];

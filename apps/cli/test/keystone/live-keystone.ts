@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { apiPort, selectorLabels } from '@forge/keystone/names.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { apiPort, selectorLabels } from '@forge/keystone/api/names.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
 import { identity, type Identity, passwordLogin } from '../../up/identity.ts';
 import { forwardLoopback, loadOrChoosePorts } from '../../up/loopback.ts';
@@ -15,7 +15,7 @@ import { createCredentials, createMemcached, readSecret } from './tenant.ts';
 /** A Keystone of the cluster, as tests use it. */
 export interface LiveKeystone {
   ref: { namespace: string; name: string };
-  /** Its URL on a loopback port; a connection goes to a ready pod by the Service. */
+  /** Its URL on a loopback port, which is forwarded to its Service. */
   url: string;
   identity: Identity;
   get(): Promise<Keystone>;
@@ -31,20 +31,22 @@ export interface LiveKeystone {
   login(): Promise<string>;
   /** Its API pods. */
   pods(): Promise<Pod[]>;
-  /** Runs an action while requests arrive; fails when one of them does. */
+  /** Runs an action under load; fails when a request fails. */
   underLoad<T>(action: () => Promise<T>): Promise<T>;
 }
 
-/** The rate of a load; a busy machine serves less. */
+/** The rate of a load; a busy machine needs a lower one. */
 const perSecond = Number(process.env['FORGE_E2E_REQUESTS_PER_SECOND'] ?? '20');
 
-/** Logins at once: more than the processes of all pods, each of which connects to the database with its first request. */
+/**
+ * Parallel logins: more than the processes of all pods, each of which connects to the database with its first request.
+ */
 const firstLogins = 32;
 
-/** Logins cost little with so few rounds: the load is for the operator to survive, not for the machine. */
-const fewRounds = { identity: { password_hash_rounds: '4' } };
+/** So few rounds make logins cheap: the load tests the operator, not the machine. */
+const cheapLogins = { identity: { password_hash_rounds: '4' } };
 
-/** The spec of a managed Keystone whose credentials and Memcached have names that begin with its own. */
+/** The spec of a managed Keystone whose credentials and Memcached have its name as prefix. */
 export function managedSpec(name: string): Record<string, unknown> {
   return {
     replicas: 1,
@@ -52,11 +54,11 @@ export function managedSpec(name: string): Record<string, unknown> {
     database: { clusterRef: { name: 'mariadb' }, database: name, secretRef: { name: `${name}-db` } },
     cache: { clusterRef: { name: `${name}-cache` }, backend: 'oslo_cache.memcache_pool' },
     bootstrap: { adminPasswordSecretRef: { name: `${name}-admin` } },
-    extraConfig: fewRounds,
+    extraConfig: cheapLogins,
   };
 }
 
-/** Creates a Keystone with credentials and a Memcached of its own. */
+/** Creates a Keystone with its own credentials and Memcached. */
 export async function createKeystone(
   cluster: LocalKeystones,
   ref: { namespace: string; name: string },
@@ -68,7 +70,7 @@ export async function createKeystone(
   return await liveKeystone(cluster, ref);
 }
 
-/** Creates the Keystone alone. */
+/** Creates only the Keystone. */
 export async function createResource(
   { client }: LocalKeystones,
   ref: { namespace: string; name: string },
@@ -79,7 +81,7 @@ export async function createResource(
   await client.create(Keystone, keystone as unknown as Keystone);
 }
 
-/** A Keystone that exists; its administrator's password is in OpenBao, unless it is given. */
+/** An existing Keystone; its administrator's password is read from OpenBao by default. */
 export async function liveKeystone(
   cluster: LocalKeystones,
   ref: { namespace: string; name: string },

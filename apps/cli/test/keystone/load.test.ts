@@ -13,20 +13,20 @@ const answer: Handler = ({ method }, response) => {
   else response.writeHead(200).end('{}');
 };
 
-/** Cuts the connection in the middle of a good answer. */
+/** Cuts the connection in the middle of a good response. */
 const cutShort: Handler = ({ method, socket }, response) => {
   response.writeHead(method === 'POST' ? 201 : 200, { 'x-subject-token': 'token', 'content-length': 100 });
   response.write('{', () => socket.destroy());
 };
 
-/** Answers the second request late, and the third never. */
+/** Responds late to the second request, and never to the third. */
 const late: Handler = (request, response, count) => {
   if (count === 2) setTimeout(() => answer(request, response, count), 600);
   else if (count !== 3) answer(request, response, count);
 };
 
 /** Runs a load against a server until it has received this many requests. */
-async function loaded(handler: Handler, requests: number, longest = 120_000) {
+async function loaded(handler: Handler, requests: number, maxDuration = 120_000) {
   const connections = new Set<number | undefined>();
   const reached = Promise.withResolvers<void>();
   let count = 0;
@@ -38,7 +38,7 @@ async function loaded(handler: Handler, requests: number, longest = 120_000) {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`;
-  const load = startLoad({ url, password: 'secret', perSecond: 100, longest });
+  const load = startLoad({ url, password: 'secret', perSecond: 100, maxDuration });
   await reached.promise;
   const report = await load.stop();
   server.closeAllConnections();
@@ -47,7 +47,7 @@ async function loaded(handler: Handler, requests: number, longest = 120_000) {
 }
 
 describe('a load', () => {
-  test('logs in and validates on fresh and on kept connections', async () => {
+  test('logs in and validates on new and on keep-alive connections', async () => {
     const methods: (string | undefined)[] = [];
     const { report, connections, received } = await loaded((request, response, count) => {
       methods.push(request.method);
@@ -60,7 +60,7 @@ describe('a load', () => {
     assert.match(reportText(report), /^\d+ requests, 0 failed; slowest: (POST|GET) (fresh|kept): 20[01] after \d+ ms/);
   });
 
-  test('reports server errors, unexpected answers, logins without a token and cut connections, each with its time', async () => {
+  test('reports server errors, unexpected responses, logins without a token and cut connections, each with its time', async () => {
     const { report } = await loaded((request, response, count) => {
       if (count === 1) response.writeHead(201).end('{}');
       else if (count === 3) response.writeHead(503).end();
@@ -74,7 +74,7 @@ describe('a load', () => {
     assert.match(reportText(report), /5 failed; .*\n {2}.* after \d+ ms, sent at \d+ ms/);
   });
 
-  test('reports answers that come too late, and none at all', async () => {
+  test('reports late and missing responses', async () => {
     const { report } = await loaded(late, 20, 500);
     const outcomes = report.failures.map(({ what }) => what.replace(/.*: /, ''));
     assert.ok(outcomes.includes('ABORT_ERR'), reportText(report));
@@ -85,14 +85,14 @@ describe('a load', () => {
     assert.ok(report.slowest.milliseconds >= 1000);
   });
 
-  test('keeps its rate when a timer is late, and after a pause sends no more than in a second', async (context) => {
+  test('keeps its rate when a timer is late, and sends at most the requests of one second after a pause', async (context) => {
     let now = 0;
     context.mock.timers.enable({ apis: ['setInterval'] });
     context.mock.method(performance, 'now', () => now);
     const server = createServer((request, response) => answer(request, response, 0));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`;
-    const load = startLoad({ url, password: 'secret', perSecond: 20, longest: 120_000 });
+    const load = startLoad({ url, password: 'secret', perSecond: 20, maxDuration: 120_000 });
     for (const time of [1000, 61_000]) {
       now = time;
       context.mock.timers.tick(100);

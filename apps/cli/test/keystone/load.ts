@@ -2,7 +2,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { passwordLogin } from '../../up/identity.ts';
 
-/** What the load is sent to, and how much of it. */
+/** The target and the rate of a load. */
 export interface LoadOptions {
   /** URL of the identity service, ending in /v3. */
   url: string;
@@ -11,10 +11,10 @@ export interface LoadOptions {
   /** Requests a second, half of them logins, the other half validations. Default: 20. */
   perSecond?: number;
   /** A request that takes longer has failed. Default: 5 s. */
-  longest?: number;
+  maxDuration?: number;
 }
 
-/** A request that was answered, or not. */
+/** A request of a load. */
 export interface LoadedRequest {
   /** Milliseconds since the load began. */
   at: number;
@@ -22,13 +22,15 @@ export interface LoadedRequest {
   what: string;
 }
 
-/** What became of all requests. */
+/** The results of all requests. */
 export interface LoadReport {
   requests: number;
-  /** How long they were sent. */
+  /** The duration of the load. */
   seconds: number;
   slowest: LoadedRequest;
-  /** Server errors, unexpected answers, reset connections, and requests that took too long; `what` says which. */
+  /**
+   * Server errors, unexpected responses, reset connections, and requests that took too long; `what` has the details.
+   */
   failures: LoadedRequest[];
 }
 
@@ -38,11 +40,11 @@ export interface Load {
 }
 
 /**
- * Logs in and validates the token, again and again at a constant rate, whatever the answers: every second time on a new
- * connection for each request, otherwise on kept connections.
+ * Logs in and validates the token repeatedly, at a constant rate that does not depend on responses: alternately with
+ * new connections for each request and with keep-alive connections.
  */
 export function startLoad(options: LoadOptions): Load {
-  const { perSecond = 20, longest = 5000 } = options;
+  const { perSecond = 20, maxDuration = 5000 } = options;
   const start = performance.now();
   const report: LoadReport = {
     requests: 0,
@@ -58,7 +60,7 @@ export function startLoad(options: LoadOptions): Load {
   async function measured(connection: string, sent: Sent): Promise<Answer | undefined> {
     const began = performance.now();
     const agent = connection === 'kept' ? kept : fresh;
-    const answer = await send(`${options.url}/auth/tokens`, { ...sent, agent, longest }).catch(
+    const answer = await send(`${options.url}/auth/tokens`, { ...sent, agent, maxDuration }).catch(
       (error: Error & { code?: string }) => error.code ?? error.message,
     );
     const milliseconds = Math.round(performance.now() - began);
@@ -66,7 +68,7 @@ export function startLoad(options: LoadOptions): Load {
     const ended = { at: Math.round(began - start), milliseconds, what: `${sent.method} ${connection}: ${outcome}` };
     report.requests += 1;
     if (milliseconds > report.slowest.milliseconds) report.slowest = ended;
-    if (typeof answer !== 'string' && outcome === String(sent.expected) && milliseconds <= longest) return answer;
+    if (typeof answer !== 'string' && outcome === String(sent.expected) && milliseconds <= maxDuration) return answer;
     report.failures.push(ended);
     return undefined;
   }
@@ -79,7 +81,10 @@ export function startLoad(options: LoadOptions): Load {
     await measured(connection, { method: 'GET', expected: 200, headers });
   }
 
-  /** As many as are due, so that the rate is kept when a timer is late; after a long pause no more than those of a second. */
+  /**
+   * Sends all that are due, so that a late timer does not change the rate; after a long pause, at most those of a
+   * second.
+   */
   function sendDue(): void {
     const due = ((performance.now() - start) * perSecond) / 2000;
     for (pairs = Math.max(pairs, Math.floor(due - perSecond / 2)); pairs < due; pairs += 1) {
@@ -103,7 +108,7 @@ export function startLoad(options: LoadOptions): Load {
 
 const line = ({ at, milliseconds, what }: LoadedRequest) => `${what} after ${milliseconds} ms, sent at ${at} ms`;
 
-/** The report in lines: how many, the slowest, and each failure with its time. */
+/** The report as text: the number of requests, the slowest one, and each failure with its time. */
 export function reportText({ requests, slowest, failures }: LoadReport): string {
   const first = `${requests} requests, ${failures.length} failed; slowest: ${line(slowest)}`;
   return [first, ...failures.map((failure) => `  ${line(failure)}`)].join('\n');
@@ -121,16 +126,19 @@ interface Answer {
   token: string | undefined;
 }
 
-/** The status of an answer; a login without a token is none. */
+/** The status of a response, with a note when a login has no token. */
 function outcomeOf({ method, expected }: Sent, { status, token }: Answer): string {
   return method === 'POST' && status === expected && token === undefined ? `${status} without a token` : `${status}`;
 }
 
-/** Sends one request; rejects with the error of the connection, or when there is no answer in twice the longest time. */
-function send(url: string, { method, headers, body, agent, longest }: Sent & { agent: Agent; longest: number }) {
+/** Sends one request; rejects with the error of the connection, or when there is no response in twice `maxDuration`. */
+function send(
+  url: string,
+  { method, headers, body, agent, maxDuration }: Sent & { agent: Agent; maxDuration: number },
+) {
   return new Promise<Answer>((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
-    const signal = AbortSignal.timeout(2 * longest);
+    const signal = AbortSignal.timeout(2 * maxDuration);
     const sent = request(url, { method, agent, headers: { ...headers, ...length }, signal });
     sent.on('error', reject).on('response', (response: IncomingMessage) => {
       const token = response.headers['x-subject-token'];

@@ -3,15 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
+import type { Recipe } from '@forge/cluster/images/recipe.ts';
 import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { defaultSecretStore } from '@forge/keystone/step.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { clusterCredentials } from '../../credentials/credentials.ts';
 import { openDataFolder, type DataFolder } from '../../data/data-folder.ts';
 import { clusterSecretStore } from '../../openbao/configure-openbao.ts';
@@ -34,12 +35,15 @@ export interface LocalKeystones extends AsyncDisposable {
   /** Namespace and name of the keystone operator's Deployment. */
   operator: { namespace: string; name: string };
   standIns: Pick<RunningStandIns, 'start' | 'stop'>;
-  /** Disposes of this together with the cluster. */
+  /** Disposes of the resource together with the cluster. */
   use<T extends AsyncDisposable>(resource: T): T;
 }
 
-/** Starts the cluster in a temporary folder; resolves when the keystone operator serves its webhooks. */
-export async function localKeystones(): Promise<LocalKeystones> {
+/**
+ * Starts the cluster in a temporary folder; resolves when the keystone operator serves its webhooks. Its pods may have
+ * images of these recipes, too.
+ */
+export async function localKeystones(...recipes: readonly Recipe[]): Promise<LocalKeystones> {
   await using stack = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'forge-e2e-'));
   stack.defer(() => rm(dir, { recursive: true, force: true }));
@@ -55,7 +59,12 @@ export async function localKeystones(): Promise<LocalKeystones> {
       data,
       port: (await loadOrChoosePorts(data.path('ports.json'))).apiServer,
       credentials: await clusterCredentials(data.path('pki'), clock),
-      images: imageStore({ cacheDir: imageCacheDir(), recipes: [installation.image], log: console.error, signal }),
+      images: imageStore({
+        cacheDir: imageCacheDir(),
+        recipes: [installation.image, ...recipes],
+        log: console.error,
+        signal,
+      }),
       progress: shown,
       clock,
       random,
@@ -71,7 +80,7 @@ export async function localKeystones(): Promise<LocalKeystones> {
     ...standInNames.map((each) => standIns.start(each)),
   ]);
   const store = clusterSecretStore(defaultSecretStore);
-  // By default, External Secrets looks at a store every five minutes.
+  // By default, External Secrets validates a store every five minutes.
   await client.create(ClusterSecretStore, { ...store, spec: { ...store.spec, refreshInterval: 10 } });
   const { name } = installation.deployment.metadata;
   const operator = { namespace: installation.namespace, name };

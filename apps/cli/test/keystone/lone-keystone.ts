@@ -6,7 +6,7 @@ import { createTenant } from './tenant.ts';
 /** The Keystone of tests that need only one. */
 export const ref = { namespace: 'identity', name: 'keystone' };
 
-/** That Keystone, ready, on a cluster that the stack disposes of. */
+/** Creates that Keystone on a new cluster, and waits until it is ready; the stack disposes of both. */
 export async function loneKeystone(
   stack: AsyncDisposableStack,
   overrides?: Record<string, unknown>,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { openbao } from '../../openbao/openbao-objects.ts';
 import { attemptFromNamespace, attemptFromPod } from './attempt-connections.ts';
 import type { LiveKeystone } from './live-keystone.ts';
@@ -29,13 +29,13 @@ describe('the NetworkPolicy of a Keystone, enforced', () => {
   const admitted = (namespace: string) => async () =>
     (await attemptFromNamespace(cluster, namespace, [service]))[service] === 'connected';
 
-  test('lets it become ready and issue tokens: the operator, database, cache and DNS are reached', async () => {
+  test('allows it to become ready and issue tokens: operator, database, cache and DNS can be reached', async () => {
     assert.equal((await keystone.condition('NetworkPolicyReady'))?.reason, 'NetworkPolicyReady');
     assert.equal((await keystone.condition('KeystoneAPIReady'))?.status, 'True');
     assert.ok(await keystone.login());
   });
 
-  test('admits the operator’s namespace and the declared one to the API port alone, by pod and by Service', async () => {
+  test('allows the operator’s namespace and the declared one to reach only the API port, by pod and by Service', async () => {
     const targets = [service, `${address}:5000`, `${address}:5001`];
     for (const namespace of ['dashboard', cluster.operator.namespace]) {
       assert.deepEqual(
@@ -56,7 +56,7 @@ describe('the NetworkPolicy of a Keystone, enforced', () => {
     }
   });
 
-  test('lets the API pod reach its database, its cache and DNS, and nothing else', async () => {
+  test('allows the API pod to reach its database, its cache and DNS, and nothing else', async () => {
     const [pod = assert.fail('no API pod')] = await keystone.pods();
     const webhook = `${cluster.operator.name}.${cluster.operator.namespace}.svc:443`;
     const expected = {
@@ -74,12 +74,15 @@ describe('the NetworkPolicy of a Keystone, enforced', () => {
     assert.deepEqual(await attemptFromPod(cluster, pod, Object.keys(expected)), expected);
   });
 
-  test('follows the spec: a declared namespace is admitted, and without a policy everybody', async () => {
+  test('follows the spec: a declared namespace is allowed, and without a policy every namespace', async () => {
     await keystone.change({ networkPolicy: { ingress: [named('elsewhere')] } });
-    await eventually('the other namespace is admitted', admitted('elsewhere'));
+    await eventually('the other namespace is allowed', admitted('elsewhere'));
     assert.equal(await admitted('dashboard')(), false);
     await keystone.change({ networkPolicy: null });
-    await eventually('the policy is gone', async () => (await cluster.client.find(NetworkPolicy, ref)) === undefined);
-    await eventually('everybody is admitted', admitted('dashboard'));
+    await eventually(
+      'the policy is deleted',
+      async () => (await cluster.client.find(NetworkPolicy, ref)) === undefined,
+    );
+    await eventually('every namespace is allowed', admitted('dashboard'));
   });
 });

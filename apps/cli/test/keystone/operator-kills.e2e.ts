@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { createKeystone, type LiveKeystone } from './live-keystone.ts';
 import { localKeystones, type LocalKeystones } from './local-keystones.ts';
 import { killOperator } from './operator-kills.ts';
@@ -19,8 +19,8 @@ const rounds = Math.ceil(Number(process.env['FORGE_KILLS'] ?? '5') / 5);
 const seed = Number(process.env['FORGE_E2E_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /**
- * Names without what differs between Keystones and between runs: their own name, hashes and generated ends. Without Jobs,
- * too, since some of them are deleted a while after they have ended.
+ * Names without the parts that differ between Keystones and between runs: their own name, hashes and generated
+ * suffixes. Jobs are omitted, since some of them are deleted some time after they have ended.
  */
 function withoutHashes(objects: readonly string[]): string[] {
   const generated = /(-[0-9a-f]{8,64}|-[b-df-hj-np-tv-xz0-9]{5,10})+$/;
@@ -43,10 +43,10 @@ describe('an operator that is killed', () => {
   });
   after(() => stack.disposeAsync());
 
-  /** The changes that are made to each Keystone after it is ready. */
+  /** Changes each Keystone after it is ready. */
   async function changed(keystone: LiveKeystone, kill: () => Promise<void> = async () => undefined): Promise<void> {
     const change = () => keystone.change({ extraConfig: { token: { expiration: '7200' } } });
-    // The operator that was killed last serves the webhooks, too.
+    // The operator that was just killed also serves the webhooks.
     await eventually('the change is accepted', () => change().catch(() => undefined));
     await Promise.all([kill(), keystone.untilReady()]);
     await Promise.all([kill(), rotate(cluster.client, keystone, 'fernet')]);
@@ -60,10 +60,10 @@ describe('an operator that is killed', () => {
   });
 
   for (let round = 0; round < rounds; round += 1) {
-    test(`at five moments of seed ${seed + round} ends where an undisturbed one does`, async () => {
+    test(`at five times of seed ${seed + round} reaches the same state as without kills`, async () => {
       console.log(`FORGE_E2E_SEED=${seed} FORGE_KILLS=${rounds * 5}, round ${round}`);
       const random = seededRandom(seed + round);
-      const kill = (longest: number) => killOperator(cluster, Math.floor(random.number() * longest));
+      const kill = (maxDelay: number) => killOperator(cluster, Math.floor(random.number() * maxDelay));
       const ref = { namespace, name: `killed${round}` };
       const keystone = await createKeystone(cluster, ref);
       await kill(10_000);
@@ -71,20 +71,20 @@ describe('an operator that is killed', () => {
       await keystone.untilReady();
       await changed(keystone, () => kill(5000));
       await keystone.login();
-      await eventually('pods of before are gone', async () => (await keystone.pods()).length === 1);
+      await eventually('the old pods are deleted', async () => (await keystone.pods()).length === 1);
       const expected = await stateOf(undisturbed);
-      const isThere = async () => isDeepStrictEqual(await stateOf(keystone), expected);
-      await eventually('its state is the same', isThere, { minutes: 1 }).catch(() => undefined);
+      const isSame = async () => isDeepStrictEqual(await stateOf(keystone), expected);
+      await eventually('its state is the same', isSame, { minutes: 1 }).catch(() => undefined);
       assert.deepEqual(await stateOf(keystone), expected);
 
       await cluster.client.delete(Keystone, ref);
       await kill(2000);
-      await eventually('the Keystone is gone', async () => (await cluster.client.find(Keystone, ref)) === undefined);
-      await eventually('its objects are gone', async () => (await ownedObjects(cluster, ref)).length === 0, {
+      await eventually('the Keystone is deleted', async () => (await cluster.client.find(Keystone, ref)) === undefined);
+      await eventually('its objects are deleted', async () => (await ownedObjects(cluster, ref)).length === 0, {
         observed: () => ownedObjects(cluster, ref),
       });
       await eventually(
-        'its database is gone',
+        'its database is deleted',
         async () => (await existing(cluster, namespace, ref.name)).length === 0,
         { observed: () => existing(cluster, namespace, ref.name) },
       );

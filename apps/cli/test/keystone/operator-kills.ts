@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { setTimeout } from 'node:timers/promises';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { processesOf, signalPod } from './pod-processes.ts';
 
 const program = 'node';
 
-/** Kills the operator after a delay, as `kill -9` does; its pod is replaced, since the kubelet would restart it later and later. */
+/**
+ * Kills the operator after a delay, like `kill -9`, and replaces its pod, which avoids the back-off of a crash loop.
+ */
 export async function killOperator({ client, operator }: LocalKeystones, delay: number): Promise<void> {
   await setTimeout(delay);
   const pod = await eventually('the operator runs', async () => {

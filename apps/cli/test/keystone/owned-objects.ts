@@ -24,7 +24,7 @@ export async function ownedObjects(
         const { items } = await client.list(kind, { namespace });
         return items.filter(isOwned).map(({ metadata }) => `${kind.kind} ${metadata.name}`);
       } catch (error) {
-        // Some kinds, such as bindings, are created and never stored.
+        // Some kinds, such as Binding, are never stored.
         if (isApiError(error, 'MethodNotAllowed') || isApiError(error, 'NotFound')) return [];
         throw error;
       }

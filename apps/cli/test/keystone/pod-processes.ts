@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readdir, readFile } from 'node:fs/promises';
 
-/** A process of a pod of our own cluster. */
+/** A process of a pod of this test's cluster. */
 export interface PodProcess {
   pid: number;
   command: string[];
@@ -26,7 +26,7 @@ export async function processesOf(pod: string, program: string): Promise<PodProc
   return candidates.filter((_, index) => inPod[index]);
 }
 
-/** The names of the files in a folder of a pod, as its processes that run this program see them. */
+/** The names of the files in a folder of a pod, as seen by its processes of this program. */
 export async function filesIn(pod: string, program: string, folder: string): Promise<string[]> {
   const [found] = await processesOf(pod, program);
   if (found === undefined) throw new Error(`no process of pod ${pod} runs ${program}`);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { keyNamesOf, rotationCompletedAnnotation, type KeyFlavour } from '@forge/keystone/names.ts';
+import { keyNamesOf, rotationCompletedAnnotation, type KeyType } from '@forge/keystone/api/names.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { CronJob, Job, Secret } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { decoded } from './decoded.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 
-/** Runs a CronJob at once, as `kubectl create job --from` does. */
+/** Runs a CronJob at once, like `kubectl create job --from`. */
 async function runNow(client: Client, ref: { namespace: string; name: string }, name: string): Promise<void> {
   const { metadata, spec } = await client.get(CronJob, ref);
   const owner = { apiVersion: 'batch/v1', kind: 'CronJob', name: ref.name, uid: metadata.uid ?? '', controller: true };
@@ -26,22 +26,22 @@ async function runNow(client: Client, ref: { namespace: string; name: string }, 
 }
 
 /** The keys of a repository, and the Secret that holds them. */
-export async function keysOf(client: Client, keystone: LiveKeystone, flavour: KeyFlavour) {
+export async function keysOf(client: Client, keystone: LiveKeystone, keyType: KeyType) {
   const { namespace } = keystone.ref;
-  const secret = await client.get(Secret, { namespace, name: keyNamesOf(await keystone.get(), flavour).keys });
+  const secret = await client.get(Secret, { namespace, name: keyNamesOf(await keystone.get(), keyType).keys });
   const keys = decoded(secret);
   return { secret, keys, primary: Math.max(...Object.keys(keys).map(Number)) };
 }
 
-/** Rotates keys by the script of the CronJob, and resolves when the operator has applied what it staged. */
-export async function rotate(client: Client, keystone: LiveKeystone, flavour: KeyFlavour): Promise<void> {
+/** Rotates keys by the script of the CronJob, and resolves when the operator has applied the staged keys. */
+export async function rotate(client: Client, keystone: LiveKeystone, keyType: KeyType): Promise<void> {
   const { namespace } = keystone.ref;
-  const { rotate: name } = keyNamesOf(await keystone.get(), flavour);
+  const { rotate: name } = keyNamesOf(await keystone.get(), keyType);
   const completedAt = async () =>
-    (await keysOf(client, keystone, flavour)).secret.metadata.annotations?.[rotationCompletedAnnotation];
+    (await keysOf(client, keystone, keyType)).secret.metadata.annotations?.[rotationCompletedAnnotation];
   const before = await completedAt();
   await runNow(client, { namespace, name }, `${name}-now`);
-  await eventually(`${flavour} keys of ${name} are rotated`, async () => (await completedAt()) !== before, {
+  await eventually(`${keyType} keys of ${name} are rotated`, async () => (await completedAt()) !== before, {
     observed: async () => (await client.get(Job, { namespace, name: `${name}-now` })).status,
   });
 }

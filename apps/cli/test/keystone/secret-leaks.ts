@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { glob, readFile } from 'node:fs/promises';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { builtinKinds, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
@@ -25,25 +25,25 @@ const ownKinds: readonly Kind[] = [
   ClusterSecretStore,
 ];
 
-/** The cluster that is searched, with the operator whose metrics are. */
+/** The cluster that is searched, including the metrics of its operator. */
 type SearchedCluster = Pick<LocalKeystones, 'client' | 'data' | 'dial' | 'operator'>;
 
-/** Keys of Secrets that hold nothing secret. */
+/** Keys of Secrets whose values are not secret. */
 const publicKeys = new Set(['ca.crt', 'tls.crt', 'namespace', 'username', 'user', 'host']);
 
 /** Shorter values occur everywhere by chance. */
-const shortest = 12;
+const minLength = 12;
 
 /**
  * Where secret values appear outside of Secrets: in objects of the API with their Events, annotations and status, in
- * logs, in arguments of processes, and in the operator's metrics. Empty when nowhere. Values are those of all Secrets
- * that exist and those that tests made up before, each as it is and as it stands in URLs and Secrets.
+ * logs, in arguments of processes, and in the operator's metrics. Values are those of all existing Secrets and those
+ * that tests generated before, each in plain text and as encoded in URLs and Secrets.
  */
 export async function secretLeaks(cluster: SearchedCluster): Promise<string[]> {
   const values = (await cluster.client.list(Secret)).items.flatMap((secret) =>
     Object.entries(decoded(secret)).flatMap(([key, value]) => (publicKeys.has(key) ? [] : [value])),
   );
-  const secrets = [...new Set([...canaries, ...values])].filter((value) => value.length >= shortest).flatMap(formsOf);
+  const secrets = [...new Set([...canaries, ...values])].filter((value) => value.length >= minLength).flatMap(formsOf);
   const texts = [
     ...(await objectTexts(cluster)),
     ...(await logTexts(cluster)),
@@ -64,7 +64,7 @@ interface Text {
 function formsOf(value: string): string[] {
   const core = canaryCore.exec(value)?.[0];
   const json = JSON.stringify(value).slice(1, -1);
-  // Of base64, the end depends on what follows.
+  // The end of a base64 text depends on what follows it.
   const base64 = Buffer.from(value)
     .toString('base64')
     .replace(/.{0,3}=*$/, '');
@@ -81,7 +81,7 @@ async function objectTexts({ client }: SearchedCluster): Promise<Text[]> {
           text: JSON.stringify({ metadata, ...rest }),
         }));
       } catch (error) {
-        // Reviews and the like are not stored.
+        // Some kinds, such as reviews, are not stored.
         if (isApiError(error, 'MethodNotAllowed') || isApiError(error, 'NotFound')) return [];
         throw error;
       }

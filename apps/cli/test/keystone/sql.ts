@@ -3,11 +3,11 @@ import { mysqlConnection, SqlError } from '@forge/cluster/stand-ins/mariadb/mysq
 import { networkSql } from '@forge/cluster/stand-ins/mariadb/network-sql.ts';
 import type { SqlSession } from '@forge/cluster/stand-ins/mariadb/sql.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
 import { decoded } from './decoded.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 
-/** A session of root on the MariaDB of a namespace. */
+/** A root session on the MariaDB of a namespace. */
 export function rootSession({ client, dial }: LocalKeystones, namespace: string): Promise<SqlSession> {
   return networkSql({ client, clock, dial }).connect({ namespace, name: 'mariadb' });
 }
@@ -25,7 +25,7 @@ export async function existing(cluster: LocalKeystones, namespace: string, name:
   const found: string[] = [];
   try {
     for (const [what, rows] of Object.entries(tables)) {
-      // The connection reads no rows: an error tells that there are some.
+      // The connection cannot read rows: an error reports that there are some.
       const ifAny = `IF EXISTS (SELECT 1 FROM ${rows}) THEN SIGNAL SQLSTATE '45000'; END IF`;
       await connection.execute(`BEGIN NOT ATOMIC ${ifAny}; END`).catch((error: unknown) => {
         if (!(error instanceof SqlError)) throw error;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { ownMark } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
-import { defaultSecretStore } from '@forge/keystone/step.ts';
+import { managedBy } from '@forge/cluster/stand-ins/external-secrets/push-entry.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { mount } from '../../openbao/policies.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
 import type { LocalKeystones } from './local-keystones.ts';
@@ -16,10 +16,10 @@ import type { LocalKeystones } from './local-keystones.ts';
 /** Values of Secrets that must appear nowhere else. */
 export const canaries = new Set<string>();
 
-/** The part of a canary that looks the same wherever it is written. */
+/** The part of a canary that is the same in every encoding. */
 export const canaryCore = /^Canary-[\w-]{24}/;
 
-/** A secret value that is easy to find where it should not be; with characters that URLs, SQL and oslo.config treat apart. */
+/** A secret value that is easy to find, with characters that are special in URLs, SQL and oslo.config. */
 export function canary(): string {
   const value = `Canary-${Buffer.from(systemRandom.bytes(18)).toString('base64url')}$'"%/@`;
   canaries.add(value);
@@ -37,7 +37,9 @@ export async function createTenant({ client }: LocalKeystones, namespace: string
   });
 }
 
-/** Writes the credentials of a Keystone into OpenBao, and creates the ExternalSecrets `{name}-db` and `{name}-admin`. */
+/**
+ * Writes the credentials of a Keystone into OpenBao, and creates the ExternalSecrets `{name}-db` and `{name}-admin`.
+ */
 export async function createCredentials(cluster: LocalKeystones, namespace: string, name: string): Promise<void> {
   const paths = credentialPaths({ namespace, keystone: name });
   await writeSecret(cluster, paths.database, { username: name, password: canary() });
@@ -46,7 +48,7 @@ export async function createCredentials(cluster: LocalKeystones, namespace: stri
   await createExternalSecret(cluster, { namespace, name: `${name}-admin` }, paths.admin, ['password']);
 }
 
-/** Creates a Memcached of its own for a Keystone: two must not share one. */
+/** Creates a Memcached for a Keystone: two Keystones must not share one. */
 export async function createMemcached({ client }: LocalKeystones, namespace: string, name: string): Promise<void> {
   const metadata = { namespace, name };
   const spec = { image: 'memcached:1.6', replicas: 1 };
@@ -62,13 +64,13 @@ export async function emptyCache({ dial }: LocalKeystones, { namespace, name }: 
   assert.equal(answer.toString(), 'OK\r\n');
 }
 
-/** Writes values to a path in OpenBao, as its administrator would. */
+/** Writes values to a path in OpenBao, like its administrator. */
 export async function writeSecret(
   { openbao }: LocalKeystones,
   path: string,
   values: Record<string, string>,
 ): Promise<void> {
-  await openbao.call('PUT', `${mount}/metadata/${path}`, { custom_metadata: ownMark });
+  await openbao.call('PUT', `${mount}/metadata/${path}`, { custom_metadata: managedBy });
   await openbao.call('PUT', `${mount}/data/${path}`, { data: values });
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { Event } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 

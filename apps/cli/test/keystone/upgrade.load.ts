@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { loneKeystone } from './lone-keystone.ts';
@@ -48,7 +48,7 @@ describe('the upgrade of a Keystone', () => {
     assert.equal((await keystone.get()).status?.installedRelease, tag);
   }
 
-  /** Begins an upgrade, reverts the tag in this phase, and resolves with the Events of it. */
+  /** Starts an upgrade, reverts the tag in this phase, and resolves with the Events of the upgrade. */
   async function abortIn(phase: string, from: string, to: string): Promise<string[]> {
     const { events } = await upgradeDuring(cluster, keystone, () =>
       keystone.underLoad(async () => {
@@ -80,7 +80,7 @@ describe('the upgrade of a Keystone', () => {
     assert.deepEqual(events, ['UpgradeInitiated', 'ExpandComplete', 'MigrateComplete', 'UpgradeAborted']);
   });
 
-  test('that was aborted twice can be repeated to its end', async () => {
+  test('that was aborted twice can be completed later', async () => {
     const token = await keystone.login();
     await upgradeTo('2026.1');
     assert.equal(await keystone.identity.validate(token), 'admin');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFile } from 'node:fs/promises';
 
-/** An entry of an audit log, as far as tests read it. */
+/** The fields of an audit log entry that tests read. */
 export interface AuditEntry {
   auditID: string;
   stage: string;
@@ -20,7 +20,7 @@ export interface AuditEntry {
   annotations?: Readonly<Record<string, string>>;
 }
 
-/** The entries of an audit log, the last one of each request. */
+/** The last entry of each request in an audit log. */
 export async function readAuditLog(file: string): Promise<AuditEntry[]> {
   const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
   const entries = new Map<string, AuditEntry>();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment, Pod, Secret, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
@@ -34,7 +34,10 @@ const kinds: readonly Kind[] = [
   Secret,
 ];
 
-/** What a deleted ControlPlane left in its namespace, apart from the root password of its database, which has no owner. */
+/**
+ * Objects that a deleted ControlPlane left in its namespace, except the root password of its database, which has no
+ * owner.
+ */
 export async function remainsOf(client: Client, namespace: string): Promise<string[]> {
   const lists = await Promise.all(kinds.map((kind) => client.list(kind, { namespace })));
   return lists

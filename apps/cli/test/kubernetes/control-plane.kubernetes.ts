@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
 import { permissionsOfOthers, rarePermissions } from '@forge/controlplane/test/rare-permissions.ts';
 import { PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { controlPlaneDemo } from '../../up/control-plane-demo.ts';
 import { namespace } from '../../up/demo.ts';
 import { credentialLogin } from '../../up/identity.ts';
-import { operatorInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
+import { installOperator, operatorInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
 import { at, names, operations } from '../control-plane/cluster.ts';
-import { checkMetricsAccess } from '../scrape-metrics.ts';
+import { checkMetricsAccess, type ScrapedCluster } from '../scrape-metrics.ts';
 import { remainsOf } from './control-plane-remains.ts';
 import { startKubernetesDemo, whyNoKubernetes, type KubernetesDemo } from './kubernetes-demo.ts';
+import { checkNamespaces, listedInstallation, uninstall } from './listed-installation.ts';
 import { checkPermissions } from './operator-requests.ts';
 
 const excused = { ...rarePermissions, ...permissionsOfOthers };
 const skip = await whyNoKubernetes();
+const listedNamespaces = [namespace, 'identity'];
 
-describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_200_000 }, () => {
+describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_800_000 }, () => {
   const stack = new AsyncDisposableStack();
   let demo: KubernetesDemo;
   let operator: OperatorInstallation;
+  let listed: OperatorInstallation;
+  /** With what the webhook filled in: without webhooks, nobody does. */
+  let completeSpec: ControlPlane['spec'];
   let cluster: ReturnType<typeof operations>;
 
   before(async () => {
     operator = await operatorInstallation('controlplane');
+    listed = await listedInstallation('controlplane', listedNamespaces);
     demo = stack.use(
       await startKubernetesDemo({
         demo: controlPlaneDemo,
         operators: [await operatorInstallation('keystone'), operator],
-        audited: [operator],
+        audited: [operator, listed],
         images: [],
         write: (line) => process.stderr.write(line),
         signal: AbortSignal.timeout(900_000),
@@ -39,21 +45,49 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_20
     const { client } = demo.cluster;
     const dial = (...target: Parameters<typeof demo.cluster.dial>) => demo.cluster.dial(...target);
     cluster = operations({ client, dial, openbao: demo.openbao });
+    completeSpec = (await client.get(ControlPlane, at(namespace))).spec;
   });
 
   after(() => stack.disposeAsync());
 
-  /** Whether Keystone accepts the application credential that consumers have now. */
+  /** Returns a function that tells whether Keystone accepts the current application credential of consumers. */
   async function currentLogin(): Promise<() => Promise<boolean>> {
     const credential = (await cluster.mirrored(namespace)) ?? assert.fail('there is no clouds.yaml');
     return async () => (await demo.keystone.login(credentialLogin(credential))) !== undefined;
   }
 
-  test('brings a new ControlPlane to a clouds.yaml that Keystone accepts', async () => {
+  /** Creates the demo's ControlPlane once more. */
+  async function createControlPlane(): Promise<void> {
+    const { client } = demo.cluster;
+    // A retained volume would have the old root password.
+    const volume = at(namespace, `storage-${names.database}-0`);
+    await client.delete(PersistentVolumeClaim, volume);
+    const isDeleted = async () => (await client.find(PersistentVolumeClaim, volume)) === undefined;
+    await eventually('the volume is deleted', isDeleted);
+    const { apiVersion, kind } = ControlPlane;
+    await client.create(ControlPlane, { apiVersion, kind, metadata: at(namespace), spec: completeSpec });
+    await cluster.untilReady(namespace);
+  }
+
+  async function replaceCredential(): Promise<void> {
+    const isOldAccepted = await currentLogin();
+    const old = await cluster.mirrored(namespace);
+    await cluster.rotate(namespace);
+    await cluster.untilRenewed(namespace, old?.id);
+    assert.equal(await isOldAccepted(), false);
+  }
+
+  function scraped({ namespace: home, deployment }: OperatorInstallation): ScrapedCluster {
+    const { client } = demo.cluster;
+    const dial: ScrapedCluster['dial'] = (...target) => demo.cluster.dial(...target);
+    return { client, dial, operator: { namespace: home, name: deployment.metadata.name } };
+  }
+
+  test('provides a clouds.yaml that Keystone accepts for a new ControlPlane', async () => {
     assert.equal(await (await currentLogin())(), true);
   });
 
-  test('shows the installed release, and refuses one that is not the next', async () => {
+  test('reports the installed release, and refuses an upgrade to any but the next', async () => {
     const { client } = demo.cluster;
     assert.match(await demo.kubectl('-n', namespace, 'get', 'controlplane'), /controlplane +True +2025\.2 /);
     const set = (openStackRelease: string) =>
@@ -63,7 +97,7 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_20
     await set('2026.1');
   });
 
-  test('refuses names of Secrets that are made for it, without asking the webhook', async () => {
+  test('refuses names of its own generated Secrets, without calling the webhook', async () => {
     const passwordSecretRef = { name: names.passwordCloud };
     const spec = { korc: { adminCredential: { passwordSecretRef } } };
     const refused = demo.cluster.client.patch(ControlPlane, at(namespace), 'merge', { spec }, { dryRun: true });
@@ -77,25 +111,17 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_20
     });
   });
 
-  test('replaces the credential, and has the old one revoked', async () => {
-    const isOldAccepted = await currentLogin();
-    const old = await cluster.mirrored(namespace);
-    await cluster.rotate(namespace);
-    await cluster.untilRenewed(namespace, old?.id);
-    assert.equal(await isOldAccepted(), false);
+  test('replaces the credential, and revokes the old one', async () => {
+    await replaceCredential();
   });
 
-  test('serves metrics over TLS to those alone who may get them', async () => {
-    const { client } = demo.cluster;
-    const dial = (...target: Parameters<typeof demo.cluster.dial>) => demo.cluster.dial(...target);
-    const { namespace: home, deployment } = operator;
-    await checkMetricsAccess({ client, dial, operator: { namespace: home, name: deployment.metadata.name } });
+  test('serves metrics over TLS, and only to authorized clients', async () => {
+    await checkMetricsAccess(scraped(operator));
   });
 
   for (const propagation of ['background', 'foreground'] as const) {
     test(`is deleted in the ${propagation} with everything that belongs to it, and its credential revoked or named`, async () => {
       const { client } = demo.cluster;
-      const { spec } = await client.get(ControlPlane, at(namespace));
       const isAccepted = await currentLogin();
       const answers: string[] = [];
       await demo.kubectl(
@@ -111,11 +137,12 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_20
         answers.push(await isAccepted().then(String, () => 'none'));
         return (await client.find(ControlPlane, at(namespace))) === undefined;
       };
-      await eventually('the ControlPlane is gone', isGone, {
+      await eventually('the ControlPlane is deleted', isGone, {
         minutes: 1,
         observed: () => cluster.conditionOf(namespace, 'KORCReady'),
       });
-      // In the foreground, Keystone may be gone before anybody can revoke it: then an Event names the credential.
+      // In the foreground, Keystone may be deleted before the credential is revoked: then an Event names the
+      // credential.
       const isNamed = propagation === 'foreground' && (await cluster.eventsOf(namespace, 'CredentialNotRevoked')) === 1;
       const last = answers.filter((answer) => answer !== 'none').at(-1);
       assert.ok(last === 'false' || isNamed, answers.join(' '));
@@ -125,21 +152,25 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_20
         minutes: 1,
         observed: remains,
       });
-      if (propagation === 'foreground') return;
-      // A kept volume would have the old root password.
-      const volume = at(namespace, `storage-${names.database}-0`);
-      await client.delete(PersistentVolumeClaim, volume);
-      await eventually(
-        'the volume is gone',
-        async () => (await client.find(PersistentVolumeClaim, volume)) === undefined,
-      );
-      const { apiVersion, kind } = ControlPlane;
-      await client.create(ControlPlane, { apiVersion, kind, metadata: at(namespace), spec });
-      await cluster.untilReady(namespace);
+      if (propagation === 'background') await createControlPlane();
     });
   }
 
   test('needs no permission that its manifests do not grant, and uses those that they grant', async (context) => {
     await checkPermissions(context, operator, { auditLog: demo.cluster.auditLog, excused });
+  });
+
+  test('does the same within listed namespaces, by the Roles there', async (context) => {
+    const { client, auditLog } = demo.cluster;
+    await uninstall(operator, client);
+    await installOperator(listed, client);
+    await createControlPlane();
+    await replaceCredential();
+    await checkMetricsAccess(scraped(listed));
+    await client.delete(ControlPlane, at(namespace), { propagation: 'Background' });
+    const remains = () => remainsOf(client, namespace);
+    await eventually('nothing is left', async () => (await remains()).length === 0, { minutes: 2, observed: remains });
+    await checkPermissions(context, listed, { auditLog, excused });
+    await checkNamespaces(listed, { auditLog, namespaces: listedNamespaces });
   });
 });

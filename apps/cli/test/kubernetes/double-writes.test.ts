@@ -24,7 +24,7 @@ function request(pod: string, verb: string, target: string, code = 200): AuditEn
 const lead = (pod: string) => request(pod, 'update', 'leases/lease');
 
 describe('double writes in an audit log', () => {
-  test('are none when one leader follows another, and when the first one leads again', () => {
+  test('do not exist when one leader follows another, or when the first one leads again', () => {
     const entries = [
       lead('one'),
       request('one', 'patch', 'jobs/expand', 201),
@@ -39,7 +39,7 @@ describe('double writes in an audit log', () => {
     assert.deepEqual(doubleWrites(entries), []);
   });
 
-  test('are those of a pod while another one leads', () => {
+  test('are those of a pod while another pod leads', () => {
     const entries = [
       lead('one'),
       request('one', 'patch', 'keystones/a'),
@@ -49,14 +49,14 @@ describe('double writes in an audit log', () => {
     assert.match(doubleWrites(entries).join(), /one patch jobs a\/expand 200: while two led$/);
   });
 
-  test('are creates of what exists, unless it was deleted between', () => {
+  test('are creates of existing objects, unless they were deleted in between', () => {
     const create = () => request('one', 'patch', 'jobs/expand', 201);
     const recreated = [lead('one'), create(), request('one', 'delete', 'jobs/expand'), create()];
     assert.deepEqual(doubleWrites(recreated), []);
     assert.match(doubleWrites([lead('one'), create(), create()]).join(), /jobs a\/expand 201: created before$/);
   });
 
-  test('are no creates of equal names in two namespaces, nor of what belongs to another object', () => {
+  test('are not creates of equal names in two namespaces, or of subresources of another object', () => {
     const [leads, created] = [lead('one'), request('one', 'create', 'serviceaccounts/rotate', 201)];
     const at = { resource: 'serviceaccounts', name: 'rotate', namespace: 'a' };
     const elsewhere = { ...created, objectRef: { ...at, namespace: 'b' } };
@@ -64,7 +64,7 @@ describe('double writes in an audit log', () => {
     assert.deepEqual(doubleWrites([leads, created, elsewhere, token]), []);
   });
 
-  test('are told by when requests were received: the log has them in the order of their answers', () => {
+  test('are detected by the times when requests were received: the log is in the order of responses', () => {
     const entries = [
       lead('one'),
       request('one', 'patch', 'keystones/a'),
@@ -75,7 +75,7 @@ describe('double writes in an audit log', () => {
     assert.match(doubleWrites([...entries, request('one', 'patch', 'jobs/a')].toReversed()).join(), /while two led$/);
   });
 
-  test('are no dry runs, no refused requests, and no Events', () => {
+  test('are not dry runs, refused requests or Events', () => {
     const dryRun = { ...request('one', 'create', 'jobs/expand', 201), requestURI: '/apis/batch/v1/jobs?dryRun=All' };
     const entries = [
       lead('two'),

@@ -2,8 +2,8 @@
 import { describeEntry, isWrite, podOf, type AuditEntry } from './audit-log.ts';
 
 /**
- * Writes that two leaders sent at the same time, as text: those of a pod while another held the Lease, and objects
- * created twice without a deletion between.
+ * Writes of two leaders at the same time, as text: those of a pod while another one held the Lease, and objects that
+ * were created twice without a deletion in between.
  */
 export function doubleWrites(entries: readonly AuditEntry[]): string[] {
   const writes = entries
@@ -33,7 +33,7 @@ function repeatedCreates(writes: readonly AuditEntry[]): string[] {
     const { resource, subresource, namespace, name } = write.objectRef ?? {};
     const key = [resource, namespace, name].join('/');
     if (write.verb === 'delete') existing.delete(key);
-    // The name of an object that was created by POST is in the answer only.
+    // The name of an object that was created by POST is only in the response.
     const isCreate = write.responseStatus?.code === 201 && subresource === undefined && name !== undefined;
     if (!isCreate) return [];
     if (existing.has(key)) return [`${describeEntry(write)}: created before`];

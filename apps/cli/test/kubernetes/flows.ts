@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { gatewayController } from '@forge/cluster/stand-ins/gateway/gateway.ts';
+import { gatewayController } from '@forge/cluster/stand-ins/gateway.ts';
 import { startStandIn } from '@forge/cluster/stand-ins/start-stand-in.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import {
   ConfigMap,
   CronJob,
@@ -23,8 +22,9 @@ import type { Condition } from '@forge/kube/objects/object.ts';
 import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { passwordLogin } from '../../up/identity.ts';
 import { keystoneDemo as names } from '../../up/keystone-demo.ts';
 import type { KubernetesDemo } from './kubernetes-demo.ts';
@@ -32,7 +32,7 @@ import type { KubernetesDemo } from './kubernetes-demo.ts';
 const { namespace, keystone: name } = names;
 const ref = { namespace, name };
 
-/** Logs in as administrator; the token, which is valid. */
+/** Logs in as administrator; returns a valid token. */
 export async function login({ keystone, adminPassword }: KubernetesDemo): Promise<string> {
   const token = await keystone.login(passwordLogin(await adminPassword()));
   assert.ok(token !== undefined, 'the password is rejected');
@@ -71,7 +71,7 @@ export async function keystonePods({ cluster }: KubernetesDemo): Promise<string[
   return items.filter(({ status }) => status?.phase === 'Running').map(({ metadata }) => metadata.name);
 }
 
-/** Waits until the Keystone is Ready for its current generation, and what is asked of it holds. */
+/** Waits until the Keystone is Ready for its current generation, and `holds` returns true. */
 export async function untilReady({ cluster }: KubernetesDemo, holds: (keystone: Keystone) => boolean = () => true) {
   let last: readonly Condition[] = [];
   return await eventually('the Keystone is Ready', async () => {
@@ -85,7 +85,10 @@ export async function untilReady({ cluster }: KubernetesDemo, holds: (keystone: 
   });
 }
 
-/** Turns autoscaling, network policy and gateway on and off again; what they consist of comes and goes. */
+/**
+ * Turns autoscaling, network policy and gateway on and off again, and checks that their objects are created and
+ * deleted.
+ */
 export async function toggleOptionalParts(demo: KubernetesDemo): Promise<void> {
   const { client } = demo.cluster;
   const { log } = demo;
@@ -103,7 +106,7 @@ export async function toggleOptionalParts(demo: KubernetesDemo): Promise<void> {
   assert.equal(await count(), kinds.length);
   await set({ autoscaling: { maxReplicas: 3 }, networkPolicy: { additionalEgress: [{}] }, gateway: { path: '/v3' } });
   await untilReady(demo);
-  // The webhook looks for the class; nothing is rolled.
+  // The webhook checks the class; no rollout starts.
   const priorityClassName = 'system-cluster-critical';
   await client.patch(Keystone, ref, 'merge', { spec: { priorityClassName } }, { dryRun: true });
   await set({ autoscaling: null, networkPolicy: null, gateway: null });
@@ -128,11 +131,11 @@ const ownedKinds: readonly Kind[] = [
   Grant,
 ];
 
-/** Deletes the Keystone; nothing of it is left. */
+/** Deletes the Keystone, and checks that nothing of it is left. */
 export async function deleteKeystone({ cluster, kubectl }: KubernetesDemo): Promise<void> {
   await kubectl('-n', namespace, 'delete', 'keystone', name, '--timeout=120s');
   let left: string[] = [];
-  await eventually('everything of the deleted Keystone is gone', async () => {
+  await eventually('all objects of the deleted Keystone are deleted', async () => {
     const labelSelector = `app.kubernetes.io/instance=${name}`;
     const lists = await Promise.all(ownedKinds.map((kind) => cluster.client.list(kind, { namespace, labelSelector })));
     left = lists.flatMap(({ items }, index) =>

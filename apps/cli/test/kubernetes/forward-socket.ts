@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { pipeSockets } from '@forge/cluster/node/network/pipe-sockets.ts';
 
-/** Forwards connections on a Unix socket to what `open` connects to. */
+/** Forwards connections on a Unix socket to those that `open` creates. */
 export async function forwardSocket(path: string, open: () => Socket): Promise<AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (client) => {

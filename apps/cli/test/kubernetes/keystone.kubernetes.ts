@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, describe, test, type TestContext } from 'node:test';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { permissionsOfOthers, rarePermissions } from '@forge/keystone/test/rare-permissions.ts';
-import { Job, Lease, Pod } from '@forge/kube/kinds/builtin.ts';
+import { Job, Lease } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
-import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
-import { parseAllDocuments } from 'yaml';
-import { installOperator, kindOf, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { installOperator, parseInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
 import { keystoneDemo as names } from '../../up/keystone-demo.ts';
 import { secretLeaks } from '../keystone/secret-leaks.ts';
 import { checkMetricsAccess, type ScrapedCluster } from '../scrape-metrics.ts';
@@ -19,13 +16,14 @@ import { doubleWrites } from './double-writes.ts';
 import { deleteKeystone, keystonePods, login, rotateFernetKeys, toggleOptionalParts, untilReady } from './flows.ts';
 import { killPodProcess } from './kill-pod-process.ts';
 import { startKubernetesDemo, whyNoKubernetes, type KubernetesDemo } from './kubernetes-demo.ts';
+import { checkNamespaces, listedInstallation, manifestOf, uninstall } from './listed-installation.ts';
 import { accountOf, checkPermissions, requestsOf } from './operator-requests.ts';
 
 const { namespace, keystone: name } = names;
 const ref = { namespace, name };
 const skip = await whyNoKubernetes();
 const newRelease = '2026.1';
-const otherNamespace = 'identity';
+const listedNamespaces = [namespace, 'identity'];
 const excused = { ...rarePermissions, ...permissionsOfOthers };
 
 describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_000 }, () => {
@@ -36,10 +34,10 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
   let listed: OperatorInstallation;
 
   before(async () => {
-    operator = parseInstallation('keystone', await manifests('install.yaml'));
-    const text = await manifests('install-namespaced.yaml');
+    operator = parseInstallation('keystone', await manifestOf('keystone', 'install.yaml'));
+    const text = await manifestOf('keystone', 'install-namespaced.yaml');
     namespaced = parseInstallation('keystone', text.replaceAll('forge-system', namespace));
-    listed = await listedInstallation();
+    listed = await listedInstallation('keystone', listedNamespaces);
     const options = {
       demo: names,
       operators: [operator],
@@ -53,11 +51,11 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
 
   after(() => stack.disposeAsync());
 
-  test('brings a new Keystone to a token', async () => {
+  test('brings up a new Keystone that issues tokens', async () => {
     await login(demo);
   });
 
-  test('logs and exec go through kube-apiserver to the node', async () => {
+  test('logs and exec work through kube-apiserver', async () => {
     assert.match(await demo.kubectl('-n', namespace, 'logs', `deploy/${name}`), /GET \/v3/);
     assert.match(await demo.kubectl('-n', operator.namespace, 'logs', 'deploy/keystone-operator'), /keystone/);
     const [pod = ''] = await keystonePods(demo);
@@ -65,7 +63,7 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     assert.equal(version.trim(), pod);
   });
 
-  test('rotates Fernet keys by a Job from the CronJob, and writes the production Secret alone', async () => {
+  test('rotates Fernet keys by a Job from the CronJob, and is the only writer of the production Secret', async () => {
     await rotateFernetKeys(demo);
     const writers = (await readAuditLog(demo.cluster.auditLog))
       .filter((entry) => isWrite(entry) && entry.objectRef?.name === `${name}-fernet-keys`)
@@ -89,12 +87,12 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     await untilReady(demo, ({ status }) => status?.installedRelease === newRelease);
     assert.equal(await demo.keystone.validate(token), 'admin');
     await login(demo);
-    // Whoever it is: the other replica, or what the kubelet restarted.
+    // The new leader is the other replica, or a restarted container.
     assert.notEqual(await leaderOf(operator), leader);
     assert.deepEqual(doubleWrites(await requestsOf(operator, demo.cluster.auditLog)), []);
   });
 
-  test('serves metrics over TLS to those alone who may get them', async () => {
+  test('serves metrics over TLS, and only to authorized clients', async () => {
     await checkMetricsAccess(scraped(operator));
   });
 
@@ -110,27 +108,23 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
     await checkPermissions(context, operator, { auditLog: demo.cluster.auditLog, excused });
   });
 
-  test('does the same within one namespace', async (context) => {
-    await uninstall(operator);
-    await workNarrowly(context, namespaced);
+  test('does the same with permissions in one namespace only', async (context) => {
+    await uninstall(operator, demo.cluster.client);
+    await testRestricted(context, namespaced);
   });
 
-  test('does the same within listed namespaces, by the Roles there', async (context) => {
-    await uninstall(namespaced);
-    await workNarrowly(context, listed);
-    const places = (await requestsOf(listed, demo.cluster.auditLog)).map(({ objectRef }) => objectRef?.namespace);
-    assert.deepEqual(
-      new Set(places.filter((place) => place !== undefined)),
-      new Set([namespace, otherNamespace, listed.namespace]),
-    );
+  test('does the same with Roles in listed namespaces only', async (context) => {
+    await uninstall(namespaced, demo.cluster.client);
+    await testRestricted(context, listed);
+    await checkNamespaces(listed, { auditLog: demo.cluster.auditLog, namespaces: listedNamespaces });
   });
 
-  /** A life of a Keystone under an operator that may not do everything everywhere. */
-  async function workNarrowly(context: TestContext, installation: OperatorInstallation): Promise<void> {
+  /** Tests the life cycle of a Keystone under an operator with permissions in some namespaces only. */
+  async function testRestricted(context: TestContext, installation: OperatorInstallation): Promise<void> {
     const { client } = demo.cluster;
-    // As for the first one, this kind comes later.
+    // As for the first operator, this kind is installed later.
     await demo.kubectl('delete', 'customresourcedefinition', crdOf(HTTPRoute).metadata.name);
-    // It holds what the deleted Keystone had cached.
+    // It contains cached data of the deleted Keystone.
     await demo.kubectl('-n', namespace, 'rollout', 'restart', `deployment/memcached`);
     await demo.kubectl('-n', namespace, 'rollout', 'status', `deployment/memcached`, '--timeout=120s');
     await installOperator(installation, client);
@@ -155,41 +149,6 @@ describe('the keystone operator on a real Kubernetes', { skip, timeout: 1_800_00
 
   async function leaderOf({ namespace: home }: OperatorInstallation): Promise<string> {
     const { spec } = await demo.cluster.client.get(Lease, { namespace: home, name: 'keystone.openstack.c5c3.io' });
-    return spec?.holderIdentity ?? assert.fail('nobody leads');
-  }
-
-  async function uninstall({ objects, namespace: home, deployment }: OperatorInstallation): Promise<void> {
-    const { client } = demo.cluster;
-    const kept = ['CustomResourceDefinition', 'Namespace'];
-    for (const object of objects.toReversed()) {
-      if (!kept.includes(object.kind))
-        await client.delete(kindOf(object), object.metadata, { propagation: 'Background' });
-    }
-    await eventually('the pods of the operator are gone', async () => {
-      const labelSelector = `app.kubernetes.io/name=${deployment.metadata.name}`;
-      const { items } = await client.list(Pod, { namespace: home, labelSelector });
-      return items.length === 0 ? true : undefined;
-    });
+    return spec?.holderIdentity ?? assert.fail('there is no leader');
   }
 });
-
-function manifests(file: string): Promise<string> {
-  return readFile(new URL(import.meta.resolve(`@forge/keystone/manifests/${file}`)), 'utf8');
-}
-
-/** As the guide installs it for two namespaces: the Role is applied in each. */
-async function listedInstallation(): Promise<OperatorInstallation> {
-  const text = (await manifests('install-namespaces.yaml'))
-    .replace('--namespaces=openstack', `--namespaces=${namespace},${otherNamespace}`)
-    .replaceAll('forge-system', 'forge-listed');
-  const installation = parseInstallation('keystone', text);
-  const role = (await manifests('watched-namespace.yaml')).replaceAll('forge-system', 'forge-listed');
-  const watched = [namespace, otherNamespace].flatMap((place) => [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: place } },
-    ...parseAllDocuments(role).map((document) => {
-      const object = document.toJS() as KubeObject;
-      return { ...object, metadata: { ...object.metadata, namespace: place } };
-    }),
-  ]);
-  return { ...installation, objects: [...watched, ...installation.objects] };
-}

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { startControlPlane, type Flags } from '@forge/apiserver/contract/reference/control-plane.ts';
+import { startControlPlane, type Flags } from '@forge/apiserver/conformance/reference/control-plane.ts';
 import { scheduler } from '@forge/cluster/controllers/scheduler/scheduler.ts';
 import { volumeProvisioner } from '@forge/cluster/controllers/volumes/volume-binder.ts';
 import type { ImageStore } from '@forge/cluster/images/image-store.ts';
@@ -14,16 +14,16 @@ import { client, type Client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { EndpointSlice } from '@forge/kube/kinds/builtin.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import { clusterCredentials, type Credentials } from '../../credentials/credentials.ts';
 import { nodeName } from '../../credentials/topology.ts';
 import type { DataFolder } from '../../data/data-folder.ts';
 import type { LocalCluster } from '../../up/local-cluster.ts';
 import { forwardSocket } from './forward-socket.ts';
 
-/** What a Kubernetes is started with. */
+/** Options of a Kubernetes cluster. */
 export interface KubernetesOptions {
   /** The folder of its binaries. */
   binaries: string;
@@ -34,7 +34,7 @@ export interface KubernetesOptions {
   audited: readonly string[];
 }
 
-/** A real Kubernetes with our node. */
+/** A real Kubernetes control plane with Forge's node. */
 export interface KubernetesCluster extends LocalCluster {
   /** The kubeconfig file of the administrator. */
   kubeconfig: string;
@@ -44,8 +44,8 @@ export interface KubernetesCluster extends LocalCluster {
 }
 
 /**
- * Starts etcd, kube-apiserver and kube-controller-manager with all of its controllers, and joins our node. From our side
- * run only the scheduler and the provisioner of volumes, which kube-controller-manager does not have.
+ * Starts etcd, kube-apiserver and kube-controller-manager with all of its controllers, and joins Forge's node. Of
+ * Forge's controllers, only the scheduler and the volume provisioner run, which kube-controller-manager does not have.
  */
 export async function startKubernetes(options: KubernetesOptions): Promise<KubernetesCluster> {
   const { binaries, data, images, log, audited } = options;
@@ -106,7 +106,7 @@ interface Configuration extends Pick<KubernetesOptions, 'data' | 'audited'> {
   auditLog: string;
 }
 
-/** Writes the files of the control plane that concern the node and the audit log; the flags that name them. */
+/** Writes the files of the control plane for the node and the audit log; returns the flags that name them. */
 async function writeConfiguration(
   folder: string,
   { data, credentials, audited, auditLog }: Configuration,
@@ -122,7 +122,7 @@ async function writeConfiguration(
     serverFlags: {
       'advertise-address': addresses.node,
       'client-ca-file': ca,
-      // The second one as on OpenShift: owner references need the right to write finalizers of the owner.
+      // The second plugin as on OpenShift: owner references need permission to update finalizers of the owner.
       'enable-admission-plugins': 'NodeRestriction,OwnerReferencesPermissionEnforcement',
       'kubelet-certificate-authority': ca,
       'kubelet-client-certificate': await write('kubelet-client.crt', credentials.kubeletClient.cert),
@@ -146,7 +146,7 @@ function throughNode(udsName: string): object {
   };
 }
 
-/** Records what these ServiceAccounts do, and who writes Secrets; never the content. */
+/** Records the requests of these ServiceAccounts, and all writes of Secrets, without their content. */
 function auditPolicy(audited: readonly string[]): object {
   return {
     apiVersion: 'audit.k8s.io/v1',
@@ -164,7 +164,7 @@ function auditPolicy(audited: readonly string[]): object {
   };
 }
 
-/** Tells pods where kube-apiserver is: it does not do so itself when it listens on loopback. */
+/** Writes the Endpoints of kube-apiserver for pods: it does not do so itself when it listens on loopback. */
 async function publishServer(kube: Client): Promise<void> {
   await kube.create(EndpointSlice, {
     apiVersion: 'discovery.k8s.io/v1',

@@ -2,14 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canBuildBinaries, existingBinaries } from '@forge/apiserver/contract/reference/binaries.ts';
-import { binaryFolders, findBinaries } from '@forge/apiserver/contract/reference/with-reference-cluster.ts';
+import { canBuildBinaries, existingBinaries } from '@forge/apiserver/conformance/reference/binaries.ts';
+import { binaryFolders, findBinaries } from '@forge/apiserver/conformance/reference/with-reference-cluster.ts';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
 import type { VaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import { openDataFolder, type DataFolder } from '../../data/data-folder.ts';
 import { logFile } from '../../terminal/log-file.ts';
 import { progress } from '../../terminal/progress.ts';
@@ -33,13 +33,13 @@ export interface KubernetesDemo extends AsyncDisposable {
   /** Keystone's public URL. */
   url: string;
   keystone: Identity;
-  /** The administrator's password, as it is now. */
+  /** The current password of the administrator. */
   adminPassword: () => Promise<string>;
   /** Runs kubectl as administrator. */
   kubectl: (...args: string[]) => Promise<string>;
 }
 
-/** What the demo is started with. */
+/** Options of the demo. */
 export interface KubernetesDemoOptions {
   demo: Demo;
   operators: readonly OperatorInstallation[];
@@ -52,7 +52,7 @@ export interface KubernetesDemoOptions {
   signal: AbortSignal;
 }
 
-/** Why tests on a Kubernetes cannot run here; false when they can. */
+/** Why tests on a real Kubernetes cannot run on this machine; false when they can. */
 export async function whyNoKubernetes(): Promise<string | false> {
   const folders = binaryFolders(process.env, homedir());
   const canRun = (await existingBinaries(folders, () => {})) !== undefined || (await canBuildBinaries());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Permission } from '@forge/cluster/controllers/test/permissions.ts';
+import type { Permission } from '@forge/testing/permissions.ts';
 import type { OperatorInstallation } from '../../up/install-operator.ts';
 import { describeEntry, isDenied, readAuditLog, type AuditEntry } from './audit-log.ts';
 import { rulesOf, unusedPermissions } from './rule-usage.ts';
@@ -10,17 +10,20 @@ import { rulesOf, unusedPermissions } from './rule-usage.ts';
 export const accountOf = ({ namespace, deployment }: OperatorInstallation) =>
   `${namespace}:${deployment.metadata.name}`;
 
-/** What an operator asked of kube-apiserver. */
+/** The requests of an operator to kube-apiserver. */
 export async function requestsOf(operator: OperatorInstallation, auditLog: string): Promise<AuditEntry[]> {
   const user = `system:serviceaccount:${accountOf(operator)}`;
   return (await readAuditLog(auditLog)).filter((entry) => entry.user.username === user);
 }
 
-/** Requests through the API server to a Service whose name does not resolve: by a rule that only optional-role.yaml has. */
+/** Requests to a Service through the API server, which only optional-role.yaml allows. */
 const isOptional = ({ objectRef }: AuditEntry) =>
   objectRef?.resource === 'services' && objectRef.subresource === 'proxy';
 
-/** Asserts that an operator was denied nothing, and that it used every permission of its manifests but the excused ones. */
+/**
+ * Asserts that no request of an operator was denied, and that it used all permissions of its manifests except
+ * `excused`.
+ */
 export async function checkPermissions(
   context: TestContext,
   operator: OperatorInstallation,

@@ -15,7 +15,7 @@ const request = (verb: string, resource: string, name: string, code = 200): Audi
   responseStatus: { code },
 });
 
-test('permissions without a request are unused; an apply that creates uses two, and a refused request none', () => {
+test('permissions without a request are unused; an apply that creates uses two permissions, a refused request none', () => {
   const rules = [
     { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'patch'] },
     { apiGroups: [''], resources: ['secrets'], resourceNames: ['a', 'b'], verbs: ['update'] },
@@ -28,7 +28,7 @@ test('permissions without a request are unused; an apply that creates uses two, 
   assert.deepEqual(unusedPermissions(rules, requests), ['delete configmaps', 'get configmaps', 'update secrets b']);
 });
 
-test('a request on a subresource uses that permission alone, and one of another API group none', () => {
+test('a request on a subresource uses only that permission, and a request of another API group none', () => {
   const group = 'keystone.openstack.c5c3.io';
   const rules = [
     { apiGroups: [group], resources: ['keystones', 'keystones/status'], verbs: ['update'] },

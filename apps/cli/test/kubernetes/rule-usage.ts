@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { permission, type Permission } from '@forge/cluster/controllers/test/permissions.ts';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import type { ClusterRole, Role } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { permission, type Permission } from '@forge/testing/permissions.ts';
 import { isDenied, type AuditEntry } from './audit-log.ts';
 
 /** The rules of all roles among these objects. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { canBuildBinaries } from '@forge/apiserver/contract/reference/binaries.ts';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import { ControlPlane } from '@forge/controlplane/control-plane.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { canBuildBinaries } from '@forge/apiserver/conformance/reference/binaries.ts';
+import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
 import { controlPlaneDemo as demo } from '../../up/control-plane-demo.ts';
 import { credentialLogin, identity, passwordLogin } from '../../up/identity.ts';
@@ -18,7 +18,7 @@ const database = credentialPaths(demo).database;
 const skip = (await canBuildBinaries()) ? false : 'needs Go, to build the neighbours';
 
 const name = 'a ControlPlane with real neighbours';
-// A suite that is skipped has no test that was.
+// A skipped suite reports no skipped test.
 if (skip !== false) test(name, { skip });
 
 describe(name, { skip, timeout: 2_400_000 }, () => {
@@ -36,7 +36,7 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
   /** A password that was never used before. */
   const another = () => `password-${(generation += 1)}-of-a-test`;
 
-  /** Changes the database password in OpenBao; the pods that run Keystone now know the old one. */
+  /** Changes the database password in OpenBao; the current pods of Keystone have the old one. */
   async function changeDatabasePassword(): Promise<{ isApplied: () => Promise<boolean> }> {
     const { username = '' } = await cluster.contentAt(database);
     const pods = await keystonePods();
@@ -62,7 +62,7 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
     assert.equal((await cluster.credentials(namespace)).length, 1);
   });
 
-  test('replaces its credential, and has the old one revoked', async () => {
+  test('replaces its credential, and revokes the old one', async () => {
     const former = (await cluster.mirrored(namespace)) ?? assert.fail();
     await cluster.rotate(namespace);
     await cluster.untilRenewed(namespace, former.id);
@@ -70,7 +70,7 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
     assert.equal((await cluster.credentials(namespace)).length, 1);
   });
 
-  test('takes a new admin password from OpenBao to Keystone and to a new credential', async () => {
+  test('applies a new admin password from OpenBao to Keystone and creates a new credential', async () => {
     const former = await cluster.mirrored(namespace);
     const { password: old = '' } = await cluster.contentAt(paths.admin);
     const password = another();
@@ -80,14 +80,14 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
     assert.notEqual(await identity(cluster.url).login(passwordLogin(password)), undefined);
   });
 
-  test('takes a new database password from OpenBao to the account and to Keystone', async () => {
+  test('applies a new database password from OpenBao to the account and to Keystone', async () => {
     const { isApplied } = await changeDatabasePassword();
     await eventually('Keystone runs with the new password', isApplied);
     await cluster.untilReady(namespace);
     assert.equal(await cluster.login(namespace), 'accepted');
   });
 
-  test('renews its credential after K-ORC was away in the middle of it', async () => {
+  test('renews its credential when K-ORC is down in the middle of it', async () => {
     const former = await cluster.mirrored(namespace);
     await cluster.scaleNeighbour(neighbours.korc, 0);
     await cluster.rotate(namespace);
@@ -96,7 +96,7 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
     await cluster.untilRenewed(namespace, former?.id);
   });
 
-  test('renews its credential after External Secrets was away in the middle of it', async () => {
+  test('renews its credential when External Secrets is down in the middle of it', async () => {
     const former = await cluster.mirrored(namespace);
     await cluster.scaleNeighbour(neighbours.externalSecrets, 0);
     await cluster.rotate(namespace);
@@ -105,14 +105,14 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
     await cluster.untilRenewed(namespace, former?.id);
   });
 
-  test('keeps its Keystone while mariadb-operator is away, and has a database password applied that was changed meanwhile', async () => {
+  test('keeps its Keystone while mariadb-operator is down, and later applies a database password that was changed in between', async () => {
     await cluster.scaleNeighbour(neighbours.mariadbOperator, 0);
     const { isApplied } = await changeDatabasePassword();
-    const isNoticed = async () => {
+    const isWaiting = async () => {
       const { status } = await cluster.client.get(Keystone, at(namespace, names.keystone));
       return status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'False');
     };
-    await eventually('the Keystone waits for the account', isNoticed);
+    await eventually('the Keystone waits for the account', isWaiting);
     assert.equal(await cluster.login(namespace), 'accepted');
     await cluster.scaleNeighbour(neighbours.mariadbOperator, 1);
     await eventually('Keystone runs with the new password', isApplied);
@@ -137,7 +137,7 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
         return (await client.find(ControlPlane, at(namespace))) === undefined;
       };
       await client.delete(ControlPlane, at(namespace), { propagation });
-      await eventually('the ControlPlane is gone', isGone, {
+      await eventually('the ControlPlane is deleted', isGone, {
         observed: () => cluster.conditionOf(namespace, 'KORCReady'),
       });
       const last = answers.filter((answer) => answer !== 'none').at(-1);
@@ -147,11 +147,11 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
       if (propagation !== 'Orphan') {
         const remains = () => remainsOf(client, namespace);
         await eventually('nothing is left', async () => (await remains()).length === 0, { observed: remains });
-        // The data of before was encrypted with other credential keys.
+        // The old data is encrypted with other credential keys.
         const volume = at(namespace, `storage-${names.database}-0`);
         await client.delete(PersistentVolumeClaim, volume);
         await eventually(
-          'the volume is gone',
+          'the volume is deleted',
           async () => (await client.find(PersistentVolumeClaim, volume)) === undefined,
         );
       }

@@ -20,7 +20,7 @@ async function imagesOf(file: string): Promise<(string | undefined)[]> {
 }
 
 describe('the guide to real neighbours', () => {
-  test('leaves out the stand-ins of those that it installs, and builds them before', async () => {
+  test('omits the stand-ins of the operators that it installs, and builds those first', async () => {
     const { without, prepare, install } = await guideCommands();
     assert.deepEqual([...without].toSorted(), ['external-secrets', 'korc', 'mariadb-operator']);
     assert.match(prepare.join(''), /build\.sh/);

@@ -3,18 +3,19 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { parseStandInNames, type StandInName } from '../../up/stand-ins.ts';
+import type { StandInName } from '@forge/cluster/stand-ins/register/stand-ins.ts';
+import { parseStandInNames } from '../../up/stand-ins.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const start = /^npm start -- --without-stand-ins=(\S+)$/m;
 
-/** The commands of the guide, in its order, around the one that starts the cluster. */
+/** The commands of the guide in its order, before and after the one that starts the cluster. */
 export interface GuideCommands {
-  /** The stand-ins that the command leaves out. */
+  /** The stand-ins that the command omits. */
   without: ReadonlySet<StandInName>;
-  /** Run before the cluster starts: programs and recipes. */
+  /** Run before the cluster starts: they build programs and write recipes. */
   prepare: readonly string[];
-  /** Run while it waits for the neighbours. */
+  /** Run while the cluster waits for the neighbours. */
   install: readonly string[];
 }
 
@@ -27,7 +28,10 @@ export async function guideCommands(): Promise<GuideCommands> {
   return { without: parseStandInNames(names), prepare: scripts.slice(0, at), install: scripts.slice(at + 1) };
 }
 
-/** Runs a script of the guide at the root of the repository, with another data folder than `.forge`; its output. */
+/**
+ * Runs a script of the guide at the root of the repository, with this data folder instead of `.forge`; returns its
+ * output.
+ */
 export async function runScript(script: string, dataDir: string, signal: AbortSignal): Promise<string> {
   const args = ['-euc', script.replaceAll('.forge/', `${dataDir}/`)];
   const env = { ...process.env, KUBECONFIG: `${dataDir}/kubeconfig` };

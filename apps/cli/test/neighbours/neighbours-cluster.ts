@@ -2,25 +2,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
 import { Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
 import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { progress } from '../../terminal/progress.ts';
 import { controlPlaneDemo as demo } from '../../up/control-plane-demo.ts';
 import { up } from '../../up/up.ts';
 import { at, operations } from '../control-plane/cluster.ts';
 import { guideCommands, runScript } from './guide-commands.ts';
 
-/** The neighbours, by the Deployments that the guide installs them as. */
+/** The Deployments of the neighbours, as installed by the guide. */
 export const neighbours = {
   korc: { namespace: 'orc-system', name: 'orc-controller-manager' },
   mariadbOperator: { namespace: 'mariadb-system', name: 'mariadb-operator' },
   externalSecrets: { namespace: 'external-secrets', name: 'external-secrets' },
 };
 
-/** A cluster with real neighbours, and what tests do with it. */
+/** A cluster with real neighbours, and operations of tests on it. */
 export type NeighboursCluster = Awaited<ReturnType<typeof neighboursCluster>>;
 
 /** Starts the demo without stand-ins, and installs the neighbours by the commands of the guide. */
@@ -55,7 +55,7 @@ export async function neighboursCluster(write: (text: string) => void) {
       ...running,
       ...cluster,
       without,
-      /** Scales a neighbour, and waits until as many pods of it are there as should be. */
+      /** Scales a neighbour, and waits until it has that many pods. */
       async scaleNeighbour(neighbour: (typeof neighbours)[keyof typeof neighbours], replicas: 0 | 1): Promise<void> {
         await cluster.scale(Deployment, neighbour, replicas);
         await eventually(`${neighbour.name} has ${replicas} pods`, async () => {
@@ -64,7 +64,7 @@ export async function neighboursCluster(write: (text: string) => void) {
           return items.length === replicas && ready === replicas;
         });
       },
-      /** Writes a Secret's content into OpenBao, and has External Secrets read it now. */
+      /** Writes a Secret's content into OpenBao, and makes External Secrets refresh it now. */
       async change(path: string, content: Record<string, string>, secret: string): Promise<void> {
         await cluster.write(path, content);
         const annotations = { 'external-secrets.io/force-sync': String(clock.now()) };

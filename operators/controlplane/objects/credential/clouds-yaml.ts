@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { parse } from 'yaml';
-import type { ControlPlane } from '../../control-plane.ts';
-import { authUrlOf } from '../../names.ts';
-import { cloudNameOf, regionOf } from '../../settings.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { authUrlOf } from '../../api/names.ts';
+import { cloudNameOf, regionOf } from '../../api/settings.ts';
 
 /** The key under which every Secret holds its clouds.yaml. */
 export const cloudsYamlKey = 'clouds.yaml';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { namesOf } from '../../names.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { namesOf } from '../../api/names.ts';
 import { ownerMark } from '../korc/korc-object.ts';
 import { cloudsYamlKey, passwordDocument } from './clouds-yaml.ts';
 

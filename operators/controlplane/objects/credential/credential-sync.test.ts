@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { forceSyncAnnotation, pushContentHashAnnotation } from '../../names.ts';
+import { pushContentHashAnnotation } from '@forge/openstack/secret-store.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { forceSyncAnnotation } from '../../api/names.ts';
 import { controlPlaneFixture } from '../../test/control-plane-fixture.ts';
 import { cloudsYamlSync, credentialPush, pushStamp, syncTrigger } from './credential-sync.ts';
 

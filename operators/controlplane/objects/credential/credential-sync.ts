@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { pushContentHashAnnotation, pushSecret } from '@forge/openstack/secret-store.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { forceSyncAnnotation, namesOf, pushContentHashAnnotation, remoteKeysOf } from '../../names.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { forceSyncAnnotation, namesOf, remoteKeysOf } from '../../api/names.ts';
 import { externalSecret } from '../external-secrets.ts';
 import { cloudsYamlKey } from './clouds-yaml.ts';
 
@@ -14,18 +15,7 @@ export function credentialPush(
 ): PushSecret {
   const { backup, applicationCredential } = namesOf(controlPlane);
   const remoteKey = remoteKeysOf(controlPlane).applicationCredential;
-  return {
-    apiVersion: 'external-secrets.io/v1alpha1',
-    kind: 'PushSecret',
-    metadata: { name: backup, annotations: { [pushContentHashAnnotation]: stamp } },
-    spec: {
-      deletionPolicy: 'None',
-      secretStoreRefs: [{ kind: 'ClusterSecretStore', name: store }],
-      selector: { secret: { name: applicationCredential } },
-      // The default of a list's item, which would show as a difference otherwise.
-      data: [{ conversionStrategy: 'None', match: { remoteRef: { remoteKey } } }],
-    },
-  };
+  return pushSecret({ name: backup, stamp, secret: applicationCredential, store, remoteKey, deletionPolicy: 'None' });
 }
 
 /** Copies the clouds.yaml back, into the Secret that K-ORC and others log in with. */

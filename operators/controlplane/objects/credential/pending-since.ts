@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ControlPlane } from '../../control-plane.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
 
 /**
  * Since when the current application credential is known not to be where it is needed; undefined while nothing is known to be

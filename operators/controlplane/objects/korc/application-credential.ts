@@ -2,15 +2,15 @@
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { ControlPlane } from '../../control-plane.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
 import {
   credentialNameOf,
   keystoneDatabaseAnnotation,
   keystoneUidAnnotation,
   namesOf,
   passwordHashAnnotation,
-} from '../../names.ts';
-import { isRestricted } from '../../settings.ts';
+} from '../../api/names.ts';
+import { isRestricted } from '../../api/settings.ts';
 import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
 
 /** Where a credential is minted, as far as it is known: a Keystone, and the database that holds the credential. */
@@ -49,7 +49,7 @@ export function applicationCredential(
   };
 }
 
-/** The fields by which the spec of a ControlPlane is judged; K-ORC allows no change of any. */
+/** The fields that the spec of a ControlPlane determines; K-ORC allows no change of any. */
 function managedFields(controlPlane: ControlPlane): Omit<Resource, 'name'> {
   const { applicationCredential: secretRef, user: userRef } = namesOf(controlPlane);
   const { accessRules = [] } = controlPlane.spec.korc.adminCredential.applicationCredential;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { administratorAnnotation, catalogUrlOf, namesOf } from '../../names.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { administratorAnnotation, catalogUrlOf, namesOf } from '../../api/names.ts';
 import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
 
 /** What is in the catalog stays there: without it nobody could log in to Keystone, K-ORC included. */

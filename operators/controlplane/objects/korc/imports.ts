@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Domain, User } from '@forge/kube/third-party/korc.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { namesOf } from '../../names.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { namesOf } from '../../api/names.ts';
 import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
 
 /** The default domain. By password, as the administrator: a wiped or revoked application credential must not lock K-ORC out. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
 import { ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { cloudNameOf } from '../../settings.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { cloudNameOf } from '../../api/settings.ts';
 
 /** Group and version of all kinds of K-ORC. */
 export const korcVersion = 'openstack.k-orc.cloud/v1alpha1';

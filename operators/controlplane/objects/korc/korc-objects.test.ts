@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { passwordHashAnnotation } from '../../names.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { passwordHashAnnotation } from '../../api/names.ts';
 import { controlPlaneFixture } from '../../test/control-plane-fixture.ts';
 import { applicationCredential, fitsValue, hasDrifted, hasPasswordHash } from './application-credential.ts';
 import { identityEndpoint, identityService } from './catalog.ts';

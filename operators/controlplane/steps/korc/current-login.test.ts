@@ -4,14 +4,14 @@ import { describe, test } from 'node:test';
 import { ApiError, type StatusReason } from '@forge/kube/errors/api-error.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { Service } from '@forge/kube/third-party/korc.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { identityService } from '../../objects/korc/catalog.ts';
 import { controlPlaneFixture, home } from '../../test/control-plane-fixture.ts';
-import { allReady } from '../../test/control-plane-operator.ts';
 import { at, readyControlPlane } from '../../test/credential-steps.ts';
 import { korcObjects } from '../../test/script-korc.ts';
+import { allReady } from '../../test/start-control-plane-operator.ts';
 import { withCurrentLogin } from './current-login.ts';
 
 test('objects of K-ORC that are being deleted while the cloud gets another name go all the same, and come back', async () => {

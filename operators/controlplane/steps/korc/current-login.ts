@@ -2,10 +2,8 @@
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import type { ControlPlane } from '../../control-plane.ts';
+import type { ContextWith } from '../../clients/services.ts';
 import { loginBy, type KorcObject } from '../../objects/korc/korc-object.ts';
-import type { Services } from '../../step.ts';
 
 /**
  * Has K-ORC log in for its object with the current entry of this clouds.yaml. That of an earlier name is gone: without a login
@@ -15,7 +13,7 @@ export async function withCurrentLogin<R extends KorcObject>(
   kind: Kind<R>,
   live: R,
   secretName: string,
-  { object: controlPlane, patch }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'patch'>,
+  { object: controlPlane, patch }: Pick<ContextWith, 'object' | 'patch'>,
 ): Promise<R> {
   if (!isControlledBy(live, controlPlane)) return live;
   try {

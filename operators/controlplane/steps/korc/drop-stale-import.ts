@@ -2,8 +2,8 @@
 import { User } from '@forge/kube/third-party/korc.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
-import { korcReady as rows } from '../../contract/korc.ts';
-import { namesOf } from '../../names.ts';
+import { namesOf } from '../../api/names.ts';
+import { korcReady as cases } from '../../conditions/korc.ts';
 import type { MintContext } from './mint-context.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { MintContext } from './mint-context.ts';
  */
 export async function dropStaleImport(
   administrator: string,
-  { object: controlPlane, get, deleteForeign }: Pick<MintContext, 'object' | 'get' | 'deleteForeign'>,
+  { object: controlPlane, get, deleteUnowned }: Pick<MintContext, 'object' | 'get' | 'deleteUnowned'>,
 ): Promise<boolean> {
   const user = get(User, namesOf(controlPlane).user);
   const { id } = user?.status ?? {};
@@ -22,8 +22,8 @@ export async function dropStaleImport(
   if (!isControlledBy(user, controlPlane)) return false;
   if (user.metadata.deletionTimestamp === undefined) {
     await failOnError(
-      (error) => rows.importsRefused({ error }),
-      () => deleteForeign(User, user),
+      (error) => cases.importsRefused({ error }),
+      () => deleteUnowned(User, user),
     );
   }
   return true;

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import type { ControlPlane } from '../../control-plane.ts';
+import type { ContextWith } from '../../clients/services.ts';
 import { heldPlaces, holdBy, isHold } from '../../objects/held-children.ts';
-import type { Services } from '../../step.ts';
 
 /** Makes the login by password the second owner of Keystone and of what it runs on, as far as they are the ControlPlane's own. */
 export async function holdChildren(
   login: Secret,
-  { object: controlPlane, get, patch }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'get' | 'patch'>,
+  { object: controlPlane, get, patch }: Pick<ContextWith, 'object' | 'get' | 'patch'>,
 ): Promise<void> {
   if (login.metadata.deletionTimestamp !== undefined) return;
   for (const { kind, names } of heldPlaces) {

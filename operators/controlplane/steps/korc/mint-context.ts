@@ -2,27 +2,28 @@
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { IdentityError } from '@forge/openstack/identity-api.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { Outcome } from '@forge/runtime/steps/outcome.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { identityAddressOf } from '../../names.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { identityAddressOf } from '../../api/names.ts';
+import type { ContextWith } from '../../clients/services.ts';
 import type { KeystonePlace } from '../../objects/korc/application-credential.ts';
-import type { Services } from '../../step.ts';
-import type { PendingImport } from './imports.ts';
 
 /** What the parts of the KORC step work with. */
-export type MintContext = StepContext<
-  ControlPlane,
-  Services,
-  {
-    readonly keystone: KeystonePlace;
-    readonly passwordCloud: PasswordCloud & { readonly loginDue: Duration };
-    readonly imports: { readonly pending: PendingImport | undefined };
-  }
->;
+export type MintContext = ContextWith<{
+  readonly keystone: KeystonePlace;
+  readonly passwordCloud: PasswordCloud & { readonly loginDue: Duration };
+  readonly imports: { readonly pending: PendingImport | undefined };
+}>;
+
+/** An import that the credential waits for, and why K-ORC gave up on it, if it did. */
+export interface PendingImport {
+  readonly kind: 'Domain' | 'User';
+  readonly name: string;
+  readonly error: string | undefined;
+}
 
 /** The login by password; and why it does not work, as far as it is known: nobody should try it then. */
 export interface PasswordCloud {

@@ -3,15 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { home } from '../../test/control-plane-fixture.ts';
-import {
-  allReady,
-  controlPlaneOperator,
-  createControlPlane,
-  type ControlPlaneOperator,
-} from '../../test/control-plane-operator.ts';
 import {
   credentialName,
   nudge,
@@ -23,6 +17,12 @@ import {
   credentialId,
   untilAnother,
 } from '../../test/credential-steps.ts';
+import {
+  allReady,
+  startControlPlaneOperator,
+  createControlPlane,
+  type ControlPlaneOperator,
+} from '../../test/start-control-plane-operator.ts';
 
 /** Puts a credential of this name into Keystone, as one that nobody revoked. */
 function leave({ keystone: { state } }: ControlPlaneOperator, name: string): void {
@@ -66,7 +66,7 @@ describe('the admin application credential', () => {
   });
 
   test('of somebody else under the same name is reported, and neither used nor changed', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     const theirs: ApplicationCredential = {
       apiVersion: 'openstack.k-orc.cloud/v1alpha1',
@@ -132,7 +132,7 @@ describe('the admin application credential', () => {
   });
 
   test('says of the first one that it is not available while Keystone does not let anybody in', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     operator.keystone.health = 'without database';
     await createControlPlane(operator);
     await operator.cluster.clock.advance(seconds(30));
@@ -144,7 +144,7 @@ describe('the admin application credential', () => {
   });
 
   test('is minted after all that earlier ones left in Keystone is revoked; those of others stay', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     for (const name of ['openstack.controlplane.0123456789ab', 'openstack.other.0123456789ab', 'mine'])
       leave(operator, name);
     await createControlPlane(operator);
@@ -172,7 +172,7 @@ describe('the admin application credential', () => {
   });
 
   test('is not minted while a leftover cannot be revoked: there are never two', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     leave(operator, 'openstack.controlplane.0123456789ab');
     operator.keystone.refuses = (request) => (request.startsWith('DELETE') ? 403 : undefined);
     await createControlPlane(operator);
@@ -184,7 +184,7 @@ describe('the admin application credential', () => {
   });
 
   test('that K-ORC gave up on is created again while Keystone answers, at most every five minutes', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     operator.keystone.refuses = (request) => (/^POST .*\/application_credentials$/.test(request) ? 409 : undefined);
     await createControlPlane(operator);

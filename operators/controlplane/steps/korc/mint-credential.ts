@@ -4,14 +4,14 @@ import { IdentityError } from '@forge/openstack/identity-api.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { waiting } from '@forge/runtime/steps/outcome.ts';
-import { korcReady as rows } from '../../contract/korc.ts';
-import { credentialNameOf, namesOf } from '../../names.ts';
+import { credentialNameOf, namesOf } from '../../api/names.ts';
+import { wasMinted } from '../../api/settings.ts';
+import { korcReady as cases } from '../../conditions/korc.ts';
 import { applicationCredential } from '../../objects/korc/application-credential.ts';
 import { passwordHash } from '../../objects/password-hash.ts';
-import { wasMinted } from '../../settings.ts';
 import { dropStaleImport } from './drop-stale-import.ts';
-import { judgeCredential } from './judge-credential.ts';
 import { problemOf, type Mint, type MintContext, type MintOutcome } from './mint-context.ts';
+import { observeCredential } from './observe-credential.ts';
 import { notAsked } from './re-mint.ts';
 import { revokeLeftovers } from './revoke-leftovers.ts';
 
@@ -23,7 +23,7 @@ export async function mintCredential({ value }: Mint, context: MintContext): Pro
   const { object: controlPlane, needs, get, create, log } = context;
   const { applicationCredential: name, user } = namesOf(controlPlane);
   const notYet = (problem: string | undefined) =>
-    waiting((wasMinted(controlPlane) ? rows.revoking : rows.waiting)({ name }, problem));
+    waiting((wasMinted(controlPlane) ? cases.revoking : cases.waiting)({ name }, problem));
   if (needs.passwordCloud.problem !== undefined) return notYet(needs.passwordCloud.problem);
   let administrator: string;
   try {
@@ -36,13 +36,13 @@ export async function mintCredential({ value }: Mint, context: MintContext): Pro
     return notYet(problemOf(error));
   }
   // It must be gone first, whoever deleted it: K-ORC would hold it for the new credential, which would be made anew for that.
-  const isLeaving = get(User, user)?.metadata.deletionTimestamp !== undefined;
-  if ((await dropStaleImport(administrator, context)) || isLeaving)
-    return waiting(rows.waitingForImport({ name, kind: 'User', import: user }));
+  const isTerminating = get(User, user)?.metadata.deletionTimestamp !== undefined;
+  if ((await dropStaleImport(administrator, context)) || isTerminating)
+    return waiting(cases.waitingForImport({ name, kind: 'User', import: user }));
   const hash = passwordHash(needs.passwordCloud.password.reveal());
   const created = await failOnError(
-    (error) => rows.credentialRefused({ error }),
+    (error) => cases.credentialRefused({ error }),
     () => create(applicationCredential(controlPlane, { value, passwordHash: hash, keystone: needs.keystone })),
   );
-  return await judgeCredential(created, notAsked, context);
+  return await observeCredential(created, notAsked, context);
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import { pushContentHashAnnotation } from '@forge/openstack/secret-store.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import { adminCredentialReady } from '../../contract/admin-credential.ts';
-import { korcReady } from '../../contract/korc.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { namesOf, pushContentHashAnnotation } from '../../names.ts';
+import { namesOf } from '../../api/names.ts';
+import type { ContextWith } from '../../clients/services.ts';
+import { adminCredentialReady } from '../../conditions/admin-credential.ts';
+import { korcReady } from '../../conditions/korc.ts';
 import { childState } from '../../objects/child-state.ts';
 import { cloudsYamlKey, documentHash, hasSameLogin } from '../../objects/credential/clouds-yaml.ts';
 import { valueIn } from '../../objects/credential/credential-secrets.ts';
 import { cloudsYamlSync, credentialPush, pushStamp, syncTrigger } from '../../objects/credential/credential-sync.ts';
 import { pendingSince } from '../../objects/credential/pending-since.ts';
-import type { Services } from '../../step.ts';
 
 /** What is said of a refused write: of the document, the PushSecret, its stamp, the ExternalSecret. */
 type Refusals = Readonly<Record<'document' | 'push' | 'stamp' | 'sync', (values: { error: string }) => Statement>>;
@@ -48,10 +47,7 @@ interface Content {
   readonly isCredential: boolean;
 }
 
-type PublishContext = Pick<
-  StepContext<ControlPlane, Services, unknown>,
-  'object' | 'services' | 'get' | 'apply' | 'patch' | 'clock'
->;
+type PublishContext = Pick<ContextWith, 'object' | 'services' | 'get' | 'apply' | 'patch' | 'clock'>;
 
 /** Writes the document, then the stamp that has it pushed, and after the push the trigger that has it read back. */
 export async function publishDocument(
@@ -77,13 +73,13 @@ export async function publishDocument(
   const stamp = pushStamp({ hash, live: oldPush, missingSince, now: clock.now() });
   const isStamped = oldPush === undefined || oldPush.metadata.annotations?.[pushContentHashAnnotation] === stamp;
   const push =
-    childState(oldPush, controlPlane) === 'leaving'
+    childState(oldPush, controlPlane) === 'terminating'
       ? undefined
       : await failOnError(
           (error) => (isStamped ? refusals.push : refusals.stamp)({ error }),
           () => apply(credentialPush(controlPlane, { store, stamp }), { adopt: true }),
         );
-  if (push === undefined || childState(oldSync, controlPlane) === 'leaving') return { push, sync: undefined };
+  if (push === undefined || childState(oldSync, controlPlane) === 'terminating') return { push, sync: undefined };
 
   const trigger = syncTrigger(hash, push, oldSync);
   const sync = await failOnError(

@@ -3,13 +3,12 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { LoginResult } from '@forge/openstack/identity-api.ts';
-import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
+import { milliseconds, minutes, type Duration } from '@forge/runtime/environment/duration.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, waiting } from '@forge/runtime/steps/outcome.ts';
-import { milliseconds, minutes, type Duration } from '@forge/runtime/time/duration.ts';
-import { korcReady as rows } from '../../contract/korc.ts';
-import { identityAddressOf, namesOf } from '../../names.ts';
+import { identityAddressOf, namesOf } from '../../api/names.ts';
+import { korcReady as cases } from '../../conditions/korc.ts';
 import { newValue, valueKey } from '../../objects/credential/credential-secrets.ts';
 import {
   hasDrifted,
@@ -46,26 +45,28 @@ export interface CredentialAnswer {
 export const notAsked: CredentialAnswer = { recheck: shortestTerm };
 
 /**
- * Whether Keystone has another database by now, which does not hold the credential: somebody deleted the former one. A database
- * that merely moved holds it, and is noted.
+ * Whether the credential, which fits its secret, went with the database of Keystone: somebody deleted that, and Keystone has
+ * another one. A database that merely moved holds it, and is noted. `unknown` while Keystone does not answer.
  */
-export async function isLostWithDatabase(
+export async function lossWithDatabase(
   live: ApplicationCredential,
   { value }: Mint,
   { object: controlPlane, needs, services: { identity }, patch, signal }: MintContext,
-): Promise<boolean> {
+): Promise<'lost' | 'kept' | 'unknown'> {
   const { database } = needs.keystone;
   const { database: minted } = keystonePlaceOf(live);
-  if (minted === undefined || database === undefined || minted === database) return false;
+  if (minted === undefined || database === undefined || minted === database) return 'kept';
   const { id } = live.status ?? {};
-  const login = id === undefined ? undefined : { id, secret: value };
-  const answer = login && (await identity.logIn(identityAddressOf(controlPlane), login, signal));
-  if (answer !== 'accepted') return true;
+  // There is nothing to lose, and K-ORC may be minting it for an administrator who is gone.
+  if (id === undefined) return 'lost';
+  const login = { id, secret: value };
+  const { result } = await identity.recentLogIn(identityAddressOf(controlPlane), login, signal, database);
+  if (result !== 'accepted') return result === 'refused' ? 'lost' : 'unknown';
   await failOnError(
-    (error) => rows.credentialRefused({ error }),
+    (error) => cases.credentialRefused({ error }),
     () => patch(ApplicationCredential, live, { metadata: { annotations: placeAnnotations({ database }) } }),
   );
-  return false;
+  return 'kept';
 }
 
 /**
@@ -75,15 +76,17 @@ export async function isLostWithDatabase(
 export async function loginWith(
   live: ApplicationCredential,
   { value }: Mint,
-  { object: controlPlane, services: { identity }, clock, signal }: MintContext,
+  { object: controlPlane, services: { identity }, clock, seenFor, signal }: MintContext,
 ): Promise<CredentialAnswer> {
   const { id } = live.status ?? {};
+  const seen = seenFor(`credential ${id}`, true);
   if (id === undefined || !(isAvailable(live) || terminalError(live) !== undefined)) return notAsked;
   const minted = Date.parse(controlPlane.status?.adminApplicationCredential?.lastRotation ?? '');
   // Not written down yet.
   if (Number.isNaN(minted)) return notAsked;
-  const left = minted + shortestTerm - clock.now();
-  if (left > 0) return { recheck: milliseconds(Math.min(left, loginRecheck)) };
+  // What this process has seen counts whatever its clock shows: it may be behind the one that wrote the time down.
+  const left = Math.min(minted + shortestTerm - clock.now(), shortestTerm - seen);
+  if (left > 0) return { recheck: milliseconds(left) };
   const address = identityAddressOf(controlPlane);
   const login = { id, secret: value };
   const recent = await identity.recentLogIn(address, login, signal);
@@ -101,7 +104,15 @@ export function deferReMint(
   live: ApplicationCredential,
   { services: { secretStore: store } }: MintContext,
 ): MintOutcome {
-  return degraded(rows.storeNotReady({ store }), { output: { credential: live } });
+  return degraded(cases.storeNotReady({ store }), { output: { credential: live } });
+}
+
+/** The suffix of what is said of a credential that Keystone does not answer to. */
+export const notAnswered = 'Keystone does not answer a login with it';
+
+/** A credential that nobody knows the fate of is kept, and Keystone is asked again. */
+export function awaitAnswer(live: ApplicationCredential): MintOutcome {
+  return degraded(cases.waiting({ name: live.metadata.name }, notAnswered), { output: { credential: live } });
 }
 
 /** Writes down a new secret, which is all of the decision, and deletes the credential of the old one. */
@@ -114,7 +125,7 @@ export async function reMint(
   const { id: administrator, problem } = await administratorNow(context);
   if (administrator === undefined) return revocation(live, context, problem);
   await failOnError(
-    (error) => rows.newValueRefused({ error }),
+    (error) => cases.newValueRefused({ error }),
     () => patch(Secret, secret, { data: { [valueKey]: newValue(random).base64() } }, { exact: true }),
   );
   return await deleteCredential(live, administrator, context);
@@ -134,11 +145,11 @@ async function deleteCredential(
   context: MintContext,
 ): Promise<MintOutcome> {
   await failOnError(
-    (error) => rows.deletionRefused({ error }),
+    (error) => cases.deletionRefused({ error }),
     () => context.remove(ApplicationCredential, live),
   );
   await dropStaleImport(administrator, context);
-  return waiting((isOfPassword(live, context) ? rows.revoking : rows.reMinting)({ name: live.metadata.name }));
+  return waiting((isOfPassword(live, context) ? cases.revoking : cases.reMinting)({ name: live.metadata.name }));
 }
 
 /** Whether the credential was minted with the password of now, and no other one was asked for. */
@@ -148,12 +159,12 @@ function isOfPassword(live: ApplicationCredential, { needs }: MintContext): bool
 
 /** A credential that is about to be revoked is awaited, however long that takes. */
 export function revocation(
-  live: ApplicationCredential | undefined,
+  live: ApplicationCredential,
   { object: controlPlane, clock }: Pick<MintContext, 'object' | 'clock'>,
   problem?: string,
 ): MintOutcome {
   const { applicationCredential: name } = namesOf(controlPlane);
-  const deleted = Date.parse(live?.metadata.deletionTimestamp ?? '');
+  const deleted = Date.parse(live.metadata.deletionTimestamp ?? '');
   const isStalled = clock.now() - deleted > stallTimeout;
-  return waiting((isStalled ? rows.stalled : rows.revoking)({ name }, problem));
+  return waiting((isStalled ? cases.stalled : cases.revoking)({ name }, problem));
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Domain } from '@forge/kube/third-party/korc.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import type { ControlPlaneOperator } from '../../test/control-plane-operator.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { at, waitingForKorc } from '../../test/credential-steps.ts';
 import { korcObjects, setKorc } from '../../test/script-korc.ts';
+import type { ControlPlaneOperator } from '../../test/start-control-plane-operator.ts';
 
 const { domain } = korcObjects;
 

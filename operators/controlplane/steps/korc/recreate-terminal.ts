@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { identityAddressOf, isKorcFinalizer, korcFinalizerPrefix } from '../../names.ts';
-import type { Services } from '../../step.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { identityAddressOf, isKorcFinalizer, korcFinalizerPrefix } from '../../api/names.ts';
+import type { ContextWith } from '../../clients/services.ts';
 import type { PasswordCloud } from './mint-context.ts';
 
 /** What K-ORC gave up on is created again after this time. */
@@ -28,11 +26,11 @@ export async function recreateTerminal(
     remove,
     seenFor,
     signal,
-  }: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'services' | 'remove' | 'seenFor' | 'signal'>,
+  }: Pick<ContextWith, 'object' | 'services' | 'remove' | 'seenFor' | 'signal'>,
   { guards = [], isHeld = false }: { guards?: readonly Kind[]; isHeld?: boolean } = {},
 ): Promise<boolean> {
   const { uid = '', deletionTimestamp } = live.metadata;
-  if (isGuarded(live, [kind, ...guards])) return false;
+  if (guardsOf(live, [kind, ...guards]).length > 0) return false;
   if (seenFor(`terminal ${uid}`, deletionTimestamp === undefined) < terminalTimeout) return false;
   if (isHeld) return true;
   if (problem !== undefined) return false;
@@ -41,8 +39,8 @@ export async function recreateTerminal(
   return false;
 }
 
-/** Whether an object of another kind than these guards it: deleted, it would be Terminating for ever. */
-export function isGuarded({ metadata: { finalizers = [] } }: KubeObject, harmless: readonly Kind[]): boolean {
+/** The finalizers by which objects of other kinds than these guard it: deleted, it would be Terminating for ever. */
+export function guardsOf({ metadata: { finalizers = [] } }: KubeObject, harmless: readonly Kind[]): string[] {
   const names = harmless.map(({ kind }) => korcFinalizerPrefix + kind.toLowerCase());
-  return finalizers.some((each) => isKorcFinalizer(each) && !names.includes(each));
+  return finalizers.filter((each) => isKorcFinalizer(each) && !names.includes(each));
 }

@@ -3,16 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { allReady } from '../../test/control-plane-operator.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import {
   cloudsYamlName,
   credentialName,
   nudge,
   passwordCloudName,
   readyControlPlane,
+  setSynced,
   textIn,
 } from '../../test/credential-steps.ts';
+import { allReady, type ControlPlaneOperator } from '../../test/start-control-plane-operator.ts';
 
 describe('a Secret that K-ORC logs in with, when it is deleted', () => {
   test('by its ExternalSecret: that is created again, keeps the content current, and replaces the Secret', async () => {
@@ -32,6 +33,45 @@ describe('a Secret that K-ORC logs in with, when it is deleted', () => {
     assert.equal(await textIn(operator, cloudsYamlName.name), document);
     assert.equal(await operator.condition('Ready'), allReady);
   });
+
+  test('by its ExternalSecret in the foreground, which waits for the Secret: both are replaced', async () => {
+    await using operator = await readyControlPlane();
+    const { client, clock } = operator.cluster;
+    await clock.advance(minutes(30));
+    const uids = async () => [
+      (await client.find(ExternalSecret, cloudsYamlName))?.metadata.uid,
+      (await client.find(Secret, cloudsYamlName))?.metadata.uid,
+    ];
+    const before = await uids();
+    await client.delete(ExternalSecret, cloudsYamlName, { propagation: 'Foreground' });
+    await clock.advance(seconds(90));
+    assert.equal(await operator.condition('Ready'), allReady);
+    for (const uid of await uids()) assert.ok(uid !== undefined && !before.includes(uid));
+  });
+
+  for (const [what, lose] of [
+    ['External Secrets is away', async () => {}],
+    [
+      'the secret store is down',
+      async (operator) => {
+        await operator.cluster.client.patch(ExternalSecret, cloudsYamlName, 'merge', {
+          metadata: { finalizers: ['foregroundDeletion'] },
+        });
+        await setSynced(operator, 'store', 'False');
+      },
+    ],
+  ] satisfies [string, (operator: ControlPlaneOperator) => Promise<unknown>][]) {
+    test(`by its ExternalSecret in the foreground stays, and can be read, while ${what}`, async () => {
+      await using operator = await readyControlPlane();
+      const { client, clock } = operator.cluster;
+      await operator.neighbours.externalSecrets.stop();
+      const document = await textIn(operator, cloudsYamlName.name);
+      await client.delete(ExternalSecret, cloudsYamlName, { propagation: 'Foreground' });
+      await lose(operator);
+      await clock.advance(minutes(5));
+      assert.equal(await textIn(operator, cloudsYamlName.name), document);
+    });
+  }
 
   test('stays, and can be read, while External Secrets could not create it again', async () => {
     await using operator = await readyControlPlane();

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { isKorcFinalizer } from '../../names.ts';
-import type { Services } from '../../step.ts';
+import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { isKorcFinalizer } from '../../api/names.ts';
+import type { ContextWith } from '../../clients/services.ts';
 
 /** How long a deleted Secret is left alone: a namespace that is being deleted takes the ControlPlane along by then. */
 export const terminatingTimeout = seconds(60);
 const recheck = seconds(10);
 
 /** For how long the Secret has been seen Terminating; to be asked by every run of the step that releases it. */
-export function terminatingFor(
-  secret: Secret | undefined,
-  { seenFor }: Pick<StepContext<ControlPlane, Services, unknown>, 'seenFor'>,
-): Duration {
+export function terminatingFor(secret: Secret | undefined, { seenFor }: Pick<ContextWith, 'seenFor'>): Duration {
   return seenFor(`terminating ${secret?.metadata.uid}`, secret?.metadata.deletionTimestamp !== undefined);
 }
 
@@ -27,7 +22,7 @@ export function terminatingFor(
 export async function releaseTerminating(
   secret: Secret | undefined,
   seen: Duration,
-  { release }: Pick<StepContext<ControlPlane, Services, unknown>, 'release'>,
+  { release }: Pick<ContextWith, 'release'>,
 ): Promise<Duration | undefined> {
   const { deletionTimestamp, finalizers = [] } = secret?.metadata ?? {};
   if (secret === undefined || deletionTimestamp === undefined || !finalizers.some(isKorcFinalizer)) return undefined;

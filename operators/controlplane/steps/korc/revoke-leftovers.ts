@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { credentialPrefixOf, identityAddressOf } from '../../names.ts';
-import type { Services } from '../../step.ts';
+import { credentialPrefixOf, identityAddressOf } from '../../api/names.ts';
+import type { ContextWith } from '../../clients/services.ts';
 
-type Context = Pick<StepContext<ControlPlane, Services, object>, 'object' | 'services' | 'act' | 'signal'>;
+type Context = Pick<ContextWith, 'object' | 'services' | 'act' | 'signal'>;
 
 /**
  * Revokes the application credentials of the ControlPlane that are left in Keystone, except the one to keep: K-ORC may have

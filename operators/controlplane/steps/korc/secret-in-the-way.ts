@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import { korcReady as rows } from '../../contract/korc.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { managedSecretLabel, namesOf } from '../../names.ts';
-import { secretConflicts } from '../../secret-conflicts.ts';
-import type { Services } from '../../step.ts';
+import { managedSecretLabel, namesOf } from '../../api/names.ts';
+import { secretConflicts } from '../../api/secret-conflicts.ts';
+import type { ContextWith } from '../../clients/services.ts';
+import { korcReady as cases } from '../../conditions/korc.ts';
 
 /**
  * What is said when External Secrets would replace the content of somebody's Secret by clouds.yaml: one that the ControlPlane
@@ -17,12 +15,12 @@ import type { Services } from '../../step.ts';
 export function secretInTheWay({
   object: controlPlane,
   get,
-}: Pick<StepContext<ControlPlane, Services, unknown>, 'object' | 'get'>): Statement | undefined {
+}: Pick<ContextWith, 'object' | 'get'>): Statement | undefined {
   const conflict = secretConflicts(controlPlane).find(({ field }) => field === 'cloudsYaml');
-  if (conflict !== undefined) return rows.secretNameConflict({ conflict: conflict.message });
+  if (conflict !== undefined) return cases.secretNameConflict({ conflict: conflict.message });
   const { cloudsYaml } = namesOf(controlPlane);
   const secret = get(Secret, cloudsYaml);
   if (secret === undefined || get(ExternalSecret, cloudsYaml) !== undefined) return undefined;
   const isSynced = controllerOf(secret) !== undefined || secret.metadata.labels?.[managedSecretLabel] === 'true';
-  return isSynced ? undefined : rows.foreignSecret({ secret: cloudsYaml });
+  return isSynced ? undefined : cases.foreignSecret({ secret: cloudsYaml });
 }

@@ -3,9 +3,9 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { readsIndexed, type Reads } from '@forge/runtime/steps/reads.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { isKorcFinalizer, korcFinalizerPrefix, namesOf } from '../../names.ts';
-import type { Services } from '../../step.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { isKorcFinalizer, korcFinalizerPrefix, namesOf } from '../../api/names.ts';
+import type { Services } from '../../clients/services.ts';
 import { korcPlaces, type KorcChild, type TeardownContext } from './korc-children.ts';
 
 type KorcObject = KubeObject & { spec: { cloudCredentialsRef: { secretName: string } } };

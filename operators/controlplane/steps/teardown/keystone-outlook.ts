@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
 import { reads, type Reads } from '@forge/runtime/steps/reads.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { namesOf } from '../../names.ts';
-import { databaseClusterOf } from '../../settings.ts';
-import type { Services } from '../../step.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { namesOf } from '../../api/names.ts';
+import { databaseClusterOf } from '../../api/settings.ts';
+import type { Services } from '../../clients/services.ts';
 import type { TeardownContext } from './korc-children.ts';
 import { isForeground } from './release-held.ts';
 
@@ -18,15 +18,15 @@ export const outlookReads: readonly Reads<ControlPlane, Services>[] = [
   reads(MariaDB, databaseNames, { predicate: comesOrGoes }),
 ];
 
-/** Whether Keystone can be expected to answer: `leaving` when it or its database is being deleted, `gone` when it was. */
-export function keystoneOutlook({ object: controlPlane, get }: TeardownContext): 'stays' | 'leaving' | 'gone' {
+/** Whether Keystone can be expected to answer: `terminating` when it or its database is being deleted, `gone` when it was. */
+export function keystoneOutlook({ object: controlPlane, get }: TeardownContext): 'stays' | 'terminating' | 'gone' {
   const child = get(Keystone, namesOf(controlPlane).keystone);
   if (child === undefined) return 'gone';
   const databases = databaseNames(controlPlane).map((name) => get(MariaDB, name));
-  const isLeaving = [child, ...databases].some((each) => each?.metadata.deletionTimestamp !== undefined);
-  if (isLeaving || databases.includes(undefined)) return 'leaving';
+  const isTerminating = [child, ...databases].some((each) => each?.metadata.deletionTimestamp !== undefined);
+  if (isTerminating || databases.includes(undefined)) return 'terminating';
   // The garbage collector deletes everything else at once.
-  return isForeground(controlPlane) ? 'leaving' : 'stays';
+  return isForeground(controlPlane) ? 'terminating' : 'stays';
 }
 
 function comesOrGoes({ before, after }: Change): boolean {

@@ -4,13 +4,12 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import { controllerOf, isControlledBy, ownerUidsOf } from '@forge/runtime/objects/owner-reference.ts';
 import { reads, type Reads } from '@forge/runtime/steps/reads.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import type { ControlPlane } from '../../control-plane.ts';
-import { namesOf } from '../../names.ts';
-import type { Services } from '../../step.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
+import { namesOf } from '../../api/names.ts';
+import type { ContextWith, Services } from '../../clients/services.ts';
 
 /** What a step of the deletion runs with. */
-export type TeardownContext = StepContext<ControlPlane, Services, object>;
+export type TeardownContext = ContextWith;
 
 /** An object of K-ORC that belongs to the ControlPlane. */
 export interface KorcChild {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { Event, Namespace, PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import { minutes, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import { minutes, now, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { brownfield, home } from '../../test/control-plane-fixture.ts';
+import { at, passwordCloudName, readyControlPlane } from '../../test/credential-steps.ts';
+import { stopKeystoneWithItsPods } from '../../test/keystone-pods.ts';
 import {
   allReady,
-  controlPlaneOperator,
+  startControlPlaneOperator,
   createControlPlane,
   createCredentials,
   type ControlPlaneOperator,
-} from '../../test/control-plane-operator.ts';
-import { at, passwordCloudName, readyControlPlane } from '../../test/credential-steps.ts';
-import { stopKeystoneWithItsPods } from '../../test/keystone-pods.ts';
+} from '../../test/start-control-plane-operator.ts';
 
 const korcKinds: readonly Kind[] = [ApplicationCredential, Service, Endpoint, User, Domain];
 const propagations = ['Background', 'Foreground', 'Orphan'] as const;
@@ -49,7 +49,7 @@ async function untilGone(operator: ControlPlaneOperator, within: Duration): Prom
 }
 
 async function readyBrownfield(): Promise<ControlPlaneOperator> {
-  const operator = await controlPlaneOperator();
+  const operator = await startControlPlaneOperator();
   await createCredentials(operator);
   await createControlPlane(operator, { infrastructure: brownfield });
   await operator.untilCondition('Ready', allReady);
@@ -97,6 +97,41 @@ test('a deletion that orphaned everything while the operator was away still dele
   assert.equal((await objectsOf(operator, [Keystone, MariaDB])).length, 2);
 });
 
+describe('a deletion that orphans, after somebody deleted the login by password', () => {
+  for (const [how, prepare, within] of [
+    ['K-ORC holds it until its objects are gone', async () => {}, seconds(30)],
+    ['without K-ORC, by force', ({ neighbours: { korc } }: ControlPlaneOperator) => korc.stop(), minutes(6)],
+  ] as const) {
+    test(`keeps Keystone and its database: ${how}`, async () => {
+      await using operator = await readyControlPlane();
+      const { client, clock } = operator.cluster;
+      await prepare(operator);
+      await client.delete(Secret, passwordCloudName);
+      await client.delete(ControlPlane, home, { propagation: 'Orphan' });
+      await clock.until(() => isGone(operator), within);
+      await clock.advance(minutes(1));
+      assert.equal(operator.keystone.state.credentials.size, 0);
+      assert.equal(await client.find(Secret, passwordCloudName), undefined);
+      const kept = await objectsOf(operator, [Keystone, MariaDB, Memcached]);
+      assert.equal(kept.length, 3, kept.join());
+      assert.ok((await reasons(operator)).includes('DependentsRetained'));
+    });
+  }
+});
+
+test('a deletion that orphans as a second thought keeps Keystone and its database, also while the last login is under way', async () => {
+  await using operator = await readyControlPlane();
+  const { client, clock } = operator.cluster;
+  operator.keystone.latency = seconds(1);
+  await client.delete(ControlPlane, home);
+  await clock.until(async () => (await objectsOf(operator, korcKinds)).length === 0, seconds(30));
+  await client.delete(ControlPlane, home, { propagation: 'Orphan' });
+  await clock.until(() => isGone(operator), seconds(30));
+  await clock.advance(minutes(1));
+  const kept = await objectsOf(operator, [Keystone, MariaDB, Memcached]);
+  assert.equal(kept.length, 3, kept.join());
+});
+
 test('a deletion in the foreground that is over before the operator sees it keeps Keystone and its database, and says so', async () => {
   await using operator = await readyControlPlane();
   const { client, clock } = operator.cluster;
@@ -122,6 +157,15 @@ const unrevoked = async ({ cluster: { client } }: ControlPlaneOperator) =>
 
 const notRevoked = (id: string) =>
   `Keystone did not answer: application credential ${id} is not revoked; on a Keystone with the same database it works until somebody deletes it`;
+
+const maybeNotRevoked = (id: string) =>
+  `No password is left to ask Keystone with: application credential ${id} may not be revoked; on a Keystone with the same database it works until somebody deletes it`;
+
+/** Deletes every copy of the admin password, and what K-ORC holds it with. */
+async function deletePasswords({ cluster: { client } }: ControlPlaneOperator): Promise<void> {
+  await client.patch(Secret, passwordCloudName, 'merge', { metadata: { finalizers: [] } });
+  for (const name of [at('keystone-admin'), passwordCloudName]) await client.delete(Secret, name);
+}
 
 const isNamespaceGone = async ({ cluster: { client } }: ControlPlaneOperator) =>
   (await client.find(Namespace, { name: home.namespace })) === undefined;
@@ -246,6 +290,25 @@ describe('a deletion in the background, of a Keystone that does not answer', () 
   }
 });
 
+test('a deletion in the background, after every copy of the password and all of K-ORC is gone, names the credential', async () => {
+  await using operator = await readyBrownfield();
+  const { client } = operator.cluster;
+  const id = (await operator.controlPlane()).status?.adminApplicationCredential?.id ?? '';
+  await operator.stop();
+  await operator.neighbours.korc.stop();
+  for (const kind of korcKinds) {
+    for (const { metadata } of (await client.list(kind, { namespace: home.namespace })).items) {
+      await client.patch(kind, at(metadata.name), 'merge', { metadata: { finalizers: null } });
+      await client.delete(kind, at(metadata.name));
+    }
+  }
+  await deletePasswords(operator);
+  await client.delete(ControlPlane, home);
+  await operator.start();
+  await untilGone(operator, seconds(30));
+  assert.deepEqual(await unrevoked(operator), [`ControlPlane controlplane: ${maybeNotRevoked(id)}`]);
+});
+
 describe('a deletion in the foreground', () => {
   test('after Keystone went silent ends within 30 s, and names the credential', async () => {
     await using operator = await readyBrownfield();
@@ -263,12 +326,11 @@ describe('a deletion in the foreground', () => {
     const id = (await operator.controlPlane()).status?.adminApplicationCredential?.id ?? '';
     await operator.stop();
     await operator.neighbours.korc.stop();
-    await client.patch(Secret, passwordCloudName, 'merge', { metadata: { finalizers: [] } });
-    for (const name of [at('keystone-admin'), passwordCloudName]) await client.delete(Secret, name);
+    await deletePasswords(operator);
     await client.delete(ControlPlane, home, { propagation: 'Foreground' });
     await operator.start();
     await untilGone(operator, seconds(30));
-    assert.deepEqual(await unrevoked(operator), [`ControlPlane controlplane: ${notRevoked(id)}`]);
+    assert.deepEqual(await unrevoked(operator), [`ControlPlane controlplane: ${maybeNotRevoked(id)}`]);
   });
 
   test('waits a moment for a Keystone that is silent only for a moment', async () => {
@@ -291,7 +353,7 @@ describe('a deletion in the foreground', () => {
   });
 
   test('waits for a credential that K-ORC is creating: it would come into being after the revocation', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createCredentials(operator);
     await operator.neighbours.korc.stop();
@@ -391,7 +453,7 @@ describe('a deletion at any moment', () => {
       test(`of a ControlPlane that is being created, after ${moment} writes: ${propagation}`, async () => {
         let left = moment;
         let deletion: Promise<unknown> | undefined;
-        await using operator = await controlPlaneOperator({
+        await using operator = await startControlPlaneOperator({
           before: async ({ method }) => {
             if (method === 'GET' || left-- !== 0) return;
             deletion = operator.cluster.client.delete(ControlPlane, home, { propagation });

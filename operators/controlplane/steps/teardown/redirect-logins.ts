@@ -3,7 +3,7 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { Endpoint, Service } from '@forge/kube/third-party/korc.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { isFault } from '@forge/runtime/steps/fault.ts';
-import { identityAddressOf, namesOf, passwordRefOf } from '../../names.ts';
+import { identityAddressOf, namesOf, passwordRefOf } from '../../api/names.ts';
 import { cloudsYamlKey, passwordIn } from '../../objects/credential/clouds-yaml.ts';
 import { passwordCloudSecret, valueIn } from '../../objects/credential/credential-secrets.ts';
 import { loginBy } from '../../objects/korc/korc-object.ts';
@@ -70,7 +70,7 @@ async function passwordLogin(
     // In the foreground nothing is created: whatever it was, the garbage collector has just deleted it.
     const mayWrite = live !== undefined || !isForeground(controlPlane);
     if (!mayWrite || !(await isAccepted(password, context))) return asItIs;
-    await apply(wanted, { outlives: true });
+    await apply(wanted, { retainOnDelete: true });
   }
   return loginBy(controlPlane, secretName);
 }

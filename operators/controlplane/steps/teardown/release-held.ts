@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import { teardownEvents as events } from '../../contract/deletion.ts';
-import { ControlPlane } from '../../control-plane.ts';
-import { namesOf, propagationAnnotation } from '../../names.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
+import { namesOf, propagationAnnotation } from '../../api/names.ts';
+import { teardownEvents as events } from '../../conditions/deletion.ts';
 import { heldPlaces, isHold } from '../../objects/held-children.ts';
 import type { TeardownContext } from './korc-children.ts';
 
@@ -24,7 +24,7 @@ export async function rememberForeground({ object: controlPlane, get, patch }: T
 /**
  * Has Keystone, and what it runs on, stay when the login goes, unless they are to go with the ControlPlane: those that a
  * deletion has orphaned are somebody's data. A deletion in the foreground that was over before it was seen looks the same.
- * They are read live: the cache may show the owner that they had before.
+ * All is read live: the cache may show the owner that they had before.
  */
 export async function releaseHeld({
   object: controlPlane,
@@ -35,14 +35,15 @@ export async function releaseHeld({
 }: TeardownContext): Promise<void> {
   const login = get(Secret, namesOf(controlPlane).passwordCloud);
   const wasForeground = login?.metadata.annotations?.[propagationAnnotation] === foreground;
-  const { finalizers = [] } = (await fetch(ControlPlane, controlPlane.metadata.name))?.metadata ?? {};
-  if ((wasForeground || isForeground(controlPlane)) && !finalizers.includes('orphan')) return;
+  const current = (await fetch(ControlPlane, controlPlane.metadata.name)) ?? controlPlane;
+  const isOrphaning = current.metadata.finalizers?.includes('orphan') ?? false;
+  if (!isOrphaning && (wasForeground || [controlPlane, current].some(isForeground))) return;
   const retained: string[] = [];
   for (const { kind, names } of heldPlaces) {
     for (const name of names(controlPlane)) {
       const live = await fetch(kind, name);
       if (live?.metadata.ownerReferences?.some((owner) => isHold(owner, controlPlane)) !== true) continue;
-      if (isControlledBy(live, controlPlane) && !finalizers.includes('orphan')) continue;
+      if (isControlledBy(live, controlPlane) && !isOrphaning) continue;
       await release(kind, live, { owners: (owner) => isHold(owner, controlPlane) });
       retained.push(`${kind.kind} ${name}`);
     }

@@ -4,8 +4,8 @@ import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { IdentityError } from '@forge/openstack/identity-api.ts';
 import { HttpError } from '@forge/runtime/http/http-error.ts';
 import { isFault } from '@forge/runtime/steps/fault.ts';
-import { teardownEvents as events } from '../../contract/deletion.ts';
-import { namesOf } from '../../names.ts';
+import { namesOf } from '../../api/names.ts';
+import { teardownEvents as events } from '../../conditions/deletion.ts';
 import { revokeLeftovers } from '../korc/revoke-leftovers.ts';
 import type { TeardownContext } from './korc-children.ts';
 import { passwordsOf } from './redirect-logins.ts';
@@ -34,12 +34,18 @@ export function mintedId({ object: controlPlane, get }: TeardownContext): string
   return controlPlane.status?.adminApplicationCredential?.id ?? status?.id;
 }
 
-/** Tells which credential stays valid: of the namespace where that is being deleted, since it takes no Events any more. */
-export async function reportUnrevoked(context: TeardownContext): Promise<void> {
+/**
+ * Tells which credential stays valid, as far as it is known: of the namespace where that is being deleted, since it takes no
+ * Events any more.
+ */
+export async function reportUnrevoked(
+  revocation: Exclude<Revocation, 'done'>,
+  context: TeardownContext,
+): Promise<void> {
   const { event, log } = context;
   const id = mintedId(context);
   if (id === undefined) return;
-  const note = events.notRevoked({ id });
+  const note = (revocation === 'pending' ? events.notRevoked : events.maybeNotRevoked)({ id });
   log.warn(note.message, { id });
   const namespace = await terminatingNamespace(context);
   await event(note, namespace && { about: namespace });

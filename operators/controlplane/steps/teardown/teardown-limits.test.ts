@@ -4,18 +4,18 @@ import { describe, test } from 'node:test';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential, Endpoint, Service } from '@forge/kube/third-party/korc.ts';
-import { refusal } from '@forge/runtime/test/test-cluster.ts';
-import { minutes, now, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import { minutes, now, seconds } from '@forge/runtime/environment/duration.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { brownfield, home } from '../../test/control-plane-fixture.ts';
+import { at, passwordCloudName, readyControlPlane, reconcileAt } from '../../test/credential-steps.ts';
+import { korcObjects } from '../../test/script-korc.ts';
 import {
-  controlPlaneOperator,
+  startControlPlaneOperator,
   createControlPlane,
   createCredentials,
   type ControlPlaneOperator,
-} from '../../test/control-plane-operator.ts';
-import { at, passwordCloudName, readyControlPlane, reconcileAt } from '../../test/credential-steps.ts';
-import { korcObjects } from '../../test/script-korc.ts';
+} from '../../test/start-control-plane-operator.ts';
 
 const guards = ['openstack.k-orc.cloud/endpoint'];
 
@@ -116,7 +116,7 @@ describe('a deletion that K-ORC does not finish', () => {
 });
 
 test('a deletion does not wait for Keystone where no credential was ever minted', async () => {
-  await using operator = await controlPlaneOperator({ wanted: [] });
+  await using operator = await startControlPlaneOperator({ wanted: [] });
   const { client, clock } = operator.cluster;
   operator.keystone.health = 'down';
   await createCredentials(operator);

@@ -4,17 +4,17 @@ import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { brownfield, home } from '../../test/control-plane-fixture.ts';
 import {
   allReady,
-  controlPlaneOperator,
+  startControlPlaneOperator,
   createControlPlane,
   createCredentials,
   secret,
   type ControlPlaneOperator,
-} from '../../test/control-plane-operator.ts';
+} from '../../test/start-control-plane-operator.ts';
 
 const cloudsYaml = { ...home, name: 'k-orc-clouds-yaml' };
 const passwordCloud = { ...home, name: 'controlplane-admin-password-cloud' };
@@ -42,7 +42,7 @@ const usersDomain: Domain = {
 
 describe('the deletion of a ControlPlane', () => {
   test('has K-ORC log in by password for all that it deletes, and keep the catalog, before it deletes anything', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -71,7 +71,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('brings the login by password up to date first', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -82,7 +82,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('redirects nothing when the login by password is being deleted, as with its namespace', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -103,7 +103,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('goes on when the API server refuses to redirect the logins', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -114,7 +114,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('leaves objects of the names alone that are not its own', async () => {
-    await using operator = await controlPlaneOperator({ wanted: [] });
+    await using operator = await startControlPlaneOperator({ wanted: [] });
     const { client, clock } = operator.cluster;
     const theirs = { ...usersDomain, metadata: { ...home, name: 'controlplane-domain-default' } };
     await client.create(Domain, theirs);
@@ -133,7 +133,7 @@ describe('the deletion of a ControlPlane', () => {
     ['K-ORC is gone', ({ neighbours }) => neighbours.korc.stop()],
   ] satisfies [string, (operator: ControlPlaneOperator) => Promise<void>][]) {
     test(`by force, since ${what}, releases the clouds.yaml as far as nobody else logs in with it`, async () => {
-      await using operator = await controlPlaneOperator();
+      await using operator = await startControlPlaneOperator();
       const { client, clock } = operator.cluster;
       await createControlPlane(operator);
       await operator.untilCondition('Ready', allReady);
@@ -152,7 +152,7 @@ describe('the deletion of a ControlPlane', () => {
   }
 
   test('by force releases the application credential, too, while another object is held by others', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -169,7 +169,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('asks the server before it ends: an object may have been created just before', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -181,7 +181,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('waits for Keystone also when K-ORC took the credential for revoked, and revokes it then', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -208,7 +208,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('does not wait for Keystone when nobody can log in to it any more', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createCredentials(operator);
     await createControlPlane(operator, { infrastructure: brownfield });
@@ -223,7 +223,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('leaves a database of the user with the catalog, and a successor takes over both', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     await createCredentials(operator);
     await createControlPlane(operator, { infrastructure: brownfield });
@@ -241,7 +241,7 @@ describe('the deletion of a ControlPlane', () => {
   });
 
   test('of a parked duplicate needs nothing, and disturbs nothing', async () => {
-    await using operator = await controlPlaneOperator();
+    await using operator = await startControlPlaneOperator();
     const { client, clock } = operator.cluster;
     const { spec } = await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);

@@ -1,19 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+// A deleted ControlPlane must not leave a valid credential behind. Only Keystone can revoke it, and Keystone is deleted as
+// well. So the objects of K-ORC go first, with a login that still works, and Keystone is held until then: the login by
+// password is its second owner, which the garbage collector respects (objects/held-children.ts).
+//
+// K-ORC has five minutes. Where Keystone is about to go all the same, the operator revokes the credential itself, and at
+// once. After that, or when nobody answers any more, finalizers of K-ORC are removed, and an Event names what may not be
+// revoked. The Secrets are deleted last, the login by password after all others, because everything before needs it.
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { touched } from '@forge/runtime/steps/touched.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { teardown as rows, teardownEvents as events } from '../../contract/deletion.ts';
-import { korcReady } from '../../contract/korc.ts';
-import { ControlPlane } from '../../control-plane.ts';
-import { namesOf, passwordRefOf, teardownFinalizer } from '../../names.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
+import { namesOf, passwordRefOf, teardownFinalizer } from '../../api/names.ts';
+import type { Services } from '../../clients/services.ts';
+import { teardown as cases, teardownEvents as events } from '../../conditions/deletion.ts';
 import { heldPlaces } from '../../objects/held-children.ts';
-import { concernsSecret } from '../../objects/secret-changes.ts';
-import { deletionStep, type Services } from '../../step.ts';
+import { secretPredicate } from '../../objects/secret-changes.ts';
+import { deletionStep } from '../step.ts';
 import { forceRelease, referrers } from './force-release.ts';
 import { keystoneOutlook, outlookReads } from './keystone-outlook.ts';
 import { korcChildren, korcPlaces, korcReads, remainingChildren, type TeardownContext } from './korc-children.ts';
@@ -29,15 +36,12 @@ const longestWatch = seconds(330);
 /** So long a Keystone that is being deleted may be silent before it is taken for gone. */
 const silenceTimeout = seconds(10);
 
-/**
- * Deletes the objects of K-ORC while Keystone still runs, so that K-ORC revokes the application credential; everything else
- * goes with the ControlPlane. When K-ORC does not finish in time, its finalizers are removed.
- */
+/** Deletes the objects of K-ORC while Keystone still runs, so that K-ORC revokes the application credential. */
 export const teardown = deletionStep({
   name: 'Teardown',
   finalizer: teardownFinalizer,
-  condition: 'KORCReady',
-  owns: [owned(Secret, ['apply', 'remove'], { predicate: concernsSecret })],
+  condition: { type: 'KORCReady', helperOf: 'KORC' },
+  owns: [owned(Secret, ['apply', 'remove'], { predicate: secretPredicate })],
   reads: [
     ...korcReads,
     ...referrers,
@@ -51,17 +55,19 @@ export const teardown = deletionStep({
         const { passwordCloud, cloudsYaml } = namesOf(controlPlane);
         return [passwordRefOf(controlPlane).name, passwordCloud, cloudsYaml];
       },
-      { predicate: concernsSecret },
+      { predicate: secretPredicate },
     ),
   ],
-  touches: [
-    ...korcPlaces.map(({ kind }) => touched(kind, 'patch', 'delete', 'release')),
-    touched(Secret, 'patch', 'release'),
-    ...heldPlaces.map(({ kind }) => touched(kind, 'release')),
+  modifies: [
+    ...korcPlaces.map(({ kind }) => modified(kind, 'patch', 'delete', 'release')),
+    modified(Secret, 'patch', 'release'),
+    ...heldPlaces.map(({ kind }) => modified(kind, 'release')),
   ],
   async run(context) {
     const { object: controlPlane, clock, seenFor } = context;
     await rememberForeground(context);
+    // First, since a login that somebody deleted goes with K-ORC's objects; and again before it goes for certain.
+    await releaseHeld(context);
     const watched = seenFor('deletion', true);
     const hasWaited = watched >= leastWatch;
     const outlook = keystoneOutlook(context);
@@ -78,32 +84,31 @@ export const teardown = deletionStep({
     const isDue = left.length === 0 || hasWaited;
     const revocation = early ?? (isDue ? await revokeCredentials(context) : 'pending');
     const mayBeLeft = revocation === 'pending' && isDue && mintedId(context) !== undefined;
-    if (!isForced && (left.length > 0 || mayBeLeft)) return waiting(rows.waiting({ count: left.length }));
-    if (left.length > 0) await forceRelease(left, context);
-    if (isForced && revocation !== 'done') await reportUnrevoked(context);
+    if (!isForced && (left.length > 0 || mayBeLeft)) return waiting(cases.waiting({ count: left.length }));
     await releaseHeld(context);
+    if (left.length > 0) await forceRelease(left, context);
+    if (revocation !== 'done') await reportUnrevoked(revocation, context);
     await deleteSecrets(context);
     const names = left.map(({ live }) => live.metadata.name).join(' ');
-    if (names === '' || (revocation === 'done' && !isStalled))
-      return ready(korcReady.minted(), { event: events.complete() });
-    return ready(korcReady.minted(), { event: isStalled ? events.stalled({ names }) : events.abandoned({ names }) });
+    if (names === '' || (revocation === 'done' && !isStalled)) return ready({ event: events.complete() });
+    return ready({ event: isStalled ? events.stalled({ names }) : events.abandoned({ names }) });
   },
 });
 
 /** Deletes what is there; the ApplicationCredential only while Keystone answers, else K-ORC may take it for revoked. */
 async function deleteChildren(context: TeardownContext, isForced: boolean): Promise<void> {
-  const { object: controlPlane, deleteForeign, event } = context;
+  const { object: controlPlane, deleteUnowned, event } = context;
   const children = korcChildren(context);
   if (children.length === 0) return;
   await redirectLogins(children, context);
   const live = children.filter(({ live: { metadata } }) => metadata.deletionTimestamp === undefined);
   // The condition is of another reason while the API server refuses a deletion.
   const once = controlPlane.metadata.deletionTimestamp ?? '';
-  if (live.length > 0 && reasonOf(controlPlane) !== rows.waiting({ count: 0 }).reason)
+  if (live.length > 0 && reasonOf(controlPlane) !== cases.waiting({ count: 0 }).reason)
     await event(events.finalizing(), { once });
   for (const { kind, live: object } of live) {
     const isDue = kind !== ApplicationCredential || isForced || (await answersLogin(context));
-    if (isDue) await deleteForeign(kind, object);
+    if (isDue) await deleteUnowned(kind, object);
   }
 }
 

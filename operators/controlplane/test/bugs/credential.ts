@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 import { ruleNames } from '../simulation/rule-names.ts';
 
 const invariants = 'test/credential-invariants.test.ts';
@@ -13,10 +13,10 @@ export const credentialBugs: readonly OperatorBug[] = [
   {
     name: 'clouds.yaml replaces the Secret of the admin password, or one that somebody else has made',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'covers a ControlPlane older than the rule whose clouds.yaml is to replace the Secret of the admin password',
     ],
-    file: 'steps/korc/clouds-yaml.ts',
+    file: 'steps/clouds-yaml.ts',
     find: '    if (inTheWay !== undefined) return blocked(inTheWay);\n',
     replace: '    if (inTheWay?.reason === name) return blocked(inTheWay);\n',
   },
@@ -28,7 +28,7 @@ export const credentialBugs: readonly OperatorBug[] = [
     ],
     file: 'steps/korc/re-mint.ts',
     find: `  await failOnError(
-    (error) => rows.newValueRefused({ error }),
+    (error) => cases.newValueRefused({ error }),
     () => patch(Secret, secret, { data: { [valueKey]: newValue(random).base64() } }, { exact: true }),
   );
   return await deleteCredential(live, administrator, context);`,
@@ -112,28 +112,35 @@ export const credentialBugs: readonly OperatorBug[] = [
       endpoint: identityEndpoint(controlPlane, administrator ?? administratorOf(found.endpoint)),`,
   },
   {
+    name: 'the catalog is Ready with a guarded entry of a Keystone that is gone',
+    caughtBy: [replaced, 'leaves a catalog entry that an object of others guards, until it does no longer'],
+    file: 'steps/catalog.ts',
+    find: 'const problems = [stale, service, endpoint]',
+    replace: 'const problems = [service, endpoint]',
+  },
+  {
     name: 'a credential that K-ORC gave up on is revoked although its successor could reach nobody',
     caughtBy: [
-      'steps/korc/judge-credential.test.ts',
+      'steps/korc/observe-credential.test.ts',
       'a credential that K-ORC gave up on is kept while the store is not ready as long as it works: the next one would reach nobody',
     ],
-    file: 'steps/korc/judge-credential.ts',
+    file: 'steps/korc/observe-credential.ts',
     find: 'const isHeld = live.status?.id !== undefined && !isStoreReady(context);',
     replace: "const isHeld = live.status?.id === '' && !isStoreReady(context);",
   },
   {
     name: 'a password that Keystone refuses is tried in every pass',
     caughtBy: [
-      'steps/korc/password-cloud.test.ts',
+      'steps/password-cloud.test.ts',
       'is tried less and less often, so that Keystone does not lock the account; at once after a bootstrap',
     ],
-    file: 'steps/korc/password-cloud.ts',
+    file: 'steps/password-cloud.ts',
     find: 'const { bootstrap } = needs.keystone;',
     replace: 'const bootstrap = String(context.clock.now());',
   },
   {
     name: 'a re-mint tries a password that Keystone refuses in every pass',
-    caughtBy: ['steps/korc/password-cloud.test.ts', 'is not tried by what waits for it, either'],
+    caughtBy: ['steps/password-cloud.test.ts', 'is not tried by what waits for it, either'],
     file: 'steps/korc/mint-context.ts',
     find: 'if (problem !== undefined) return { problem };',
     replace: '',
@@ -141,17 +148,52 @@ export const credentialBugs: readonly OperatorBug[] = [
   {
     name: 'a re-mint does not wait for the secret store',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'covers a re-mint on request that waits for the secret store, and leaves the credential alone',
     ],
     file: 'steps/korc.ts',
-    find: 'const isDeferred = !isDead && !isStoreReady(context);',
-    replace: 'const isDeferred = isDead && !isStoreReady(context);',
+    find: 'const isDeferred = !isStoreReady(context);',
+    replace: 'const isDeferred = isOfAnother && !isStoreReady(context);',
+  },
+  {
+    name: 'a credential is not tried as long as the clock is behind',
+    caughtBy: [
+      'steps/korc/re-mint.test.ts',
+      'that Keystone refuses is replaced within twenty minutes, although the clock was set back by hours',
+    ],
+    file: 'steps/korc/re-mint.ts',
+    find: 'const left = Math.min(minted + shortestTerm - clock.now(), shortestTerm - seen);',
+    replace: 'const left = Math.max(minted + shortestTerm - clock.now(), shortestTerm - seen);',
+  },
+  {
+    name: 'another password has a credential revoked while the secret store is down',
+    caughtBy: ['test/simulation/simulation.test.ts', 'change password while the secret store is down'],
+    reports: ruleNames.keptWithoutStore,
+    file: 'steps/korc.ts',
+    find: 'return isDeferred ? deferReMint(live, context) : await reMint(live, mint, context);',
+    replace: "return isDeferred && live.kind === '' ? deferReMint(live, context) : await reMint(live, mint, context);",
+  },
+  {
+    name: 'a login without an answer counts as a lost credential',
+    caughtBy: [
+      replaced,
+      'keeps the credential, and is asked again: while the secret store is not ready, a successor would reach nobody',
+    ],
+    file: 'steps/korc/re-mint.ts',
+    find: "if (result !== 'accepted') return result === 'refused' ? 'lost' : 'unknown';",
+    replace: "if (result !== 'accepted') return 'lost';",
+  },
+  {
+    name: 'a credential is taken for lost by a login with the value of another',
+    caughtBy: [replaced, 'keeps a credential whose value somebody replaced, as long as the secret store is not ready'],
+    file: 'steps/korc.ts',
+    find: `          return isDeferred && !isOfAnother ?`,
+    replace: `          return isDeferred && !isOfAnother && (await lossWithDatabase(live, mint, context)) !== 'lost' ?`,
   },
   {
     name: 'a rotation takes an earlier request for the one of the current spec',
     caughtBy: [
-      'rotation-contract.test.ts',
+      'conditions/rotation-conditions.test.ts',
       'serves a change of the spec that came while an earlier request was under way, too',
     ],
     file: 'steps/rotate-credential.ts',
@@ -161,7 +203,7 @@ export const credentialBugs: readonly OperatorBug[] = [
   {
     name: 'a rotation does not note which spec asked for it',
     caughtBy: [
-      'rotation-contract.test.ts',
+      'conditions/rotation-conditions.test.ts',
       'notes which spec asked before it touches the credential, so that a later one is served, too',
     ],
     file: 'steps/rotate-credential.ts',
@@ -190,14 +232,14 @@ export const credentialBugs: readonly OperatorBug[] = [
       'a ControlPlane without resync notices that others have revoked its application credential',
     ],
     reports: ruleNames.readyLogins,
-    file: 'steps/korc/judge-credential.ts',
+    file: 'steps/korc/observe-credential.ts',
     find: ', recheck: loginDue }',
     replace: ' }',
   },
   {
     name: 'K-ORC gets a new password before Keystone accepts it',
     caughtBy: [reMinting, 'is re-minted with a new password once Keystone accepts it, not before'],
-    file: 'steps/korc/password-cloud.ts',
+    file: 'steps/password-cloud.ts',
     find: "if (!isCurrent && result !== 'accepted') {",
     replace: "if (!isCurrent && result === 'unavailable') {",
   },
@@ -216,7 +258,7 @@ export const credentialBugs: readonly OperatorBug[] = [
   {
     name: 'a rotation takes back its word while the old credential is gone',
     caughtBy: [
-      'rotation-contract.test.ts',
+      'conditions/rotation-conditions.test.ts',
       'stays triggered on request while the old credential is gone and the new one is not there yet',
     ],
     file: 'steps/rotate-credential.ts',
@@ -233,9 +275,36 @@ export const credentialBugs: readonly OperatorBug[] = [
   {
     name: 'a deleted clouds.yaml is given up although nobody can create it again',
     caughtBy: [terminating, 'stays, and can be read, while External Secrets could not create it again'],
-    file: 'steps/korc/clouds-yaml.ts',
-    find: 'return refreshed >= deleted - terminatingTimeout ?',
-    replace: 'return refreshed + deleted >= terminatingTimeout ?',
+    file: 'steps/korc/release-materialized.ts',
+    find: 'return refreshed >= deleted - terminatingTimeout;',
+    replace: 'return refreshed + deleted >= terminatingTimeout;',
+  },
+  {
+    name: 'a clouds.yaml is held for ever when its ExternalSecret is deleted in the foreground',
+    caughtBy: [terminating, 'by its ExternalSecret in the foreground, which waits for the Secret: both are replaced'],
+    file: 'steps/korc/release-materialized.ts',
+    find: 'isReady(push) && isAwaited(context)',
+    replace: 'isReady(push) && isAwaited(context) && isReady(sync)',
+  },
+  {
+    name: 'a clouds.yaml whose ExternalSecret is deleted in the foreground is given up without External Secrets',
+    caughtBy: [
+      terminating,
+      'by its ExternalSecret in the foreground stays, and can be read, while External Secrets is away',
+    ],
+    file: 'steps/korc/release-materialized.ts',
+    find: "return finalizers.every((each) => each === 'foregroundDeletion');",
+    replace: "return finalizers.some((each) => each === 'foregroundDeletion');",
+  },
+  {
+    name: 'a clouds.yaml whose ExternalSecret is deleted in the foreground is given up without the secret store',
+    caughtBy: [
+      terminating,
+      'by its ExternalSecret in the foreground stays, and can be read, while the secret store is down',
+    ],
+    file: 'steps/korc/release-materialized.ts',
+    find: 'if (deletionTimestamp === undefined || !isReady(get(ClusterSecretStore, secretStore))) return false;',
+    replace: "if (deletionTimestamp === undefined || secretStore === '') return false;",
   },
   {
     name: 'the credential is unrestricted',
@@ -261,7 +330,7 @@ export const credentialBugs: readonly OperatorBug[] = [
     name: 'the name of the credential in Keystone is its secret',
     caughtBy: ['test/simulation/simulation.test.ts', 'create brownfield'],
     reports: ruleNames.noSecretOutside,
-    file: 'names.ts',
+    file: 'api/names.ts',
     find: "createHash('sha256').update(value).digest('hex').slice(0, 12);",
     replace: "value + (createHash === undefined ? '' : '');",
   },
@@ -277,7 +346,7 @@ export const credentialBugs: readonly OperatorBug[] = [
     name: 'the clouds.yaml has the password again during a re-mint',
     caughtBy: ['test/simulation/simulation.test.ts', 'rotate'],
     reports: ruleNames.noPasswordAgain,
-    file: 'steps/korc/clouds-yaml.ts',
+    file: 'steps/clouds-yaml.ts',
     find: 'wasMinted(controlPlane) ? undefined : passwordDocument(controlPlane, needs.passwordCloud.password);\n    const content = document ?? valueIn(secret, cloudsYamlKey) ?? seed;',
     replace:
       "wasMinted(controlPlane) && cloudsYamlKey === '' ? undefined : passwordDocument(controlPlane, needs.passwordCloud.password);\n    const content = document ?? seed;",
@@ -309,7 +378,7 @@ export const credentialBugs: readonly OperatorBug[] = [
       'CredentialSurvivesInOpenBao: the PushSecret deletes nothing, and the path is of this ControlPlane alone',
     ],
     file: 'objects/credential/credential-sync.ts',
-    find: "deletionPolicy: 'None',",
-    replace: "deletionPolicy: 'Delete',",
+    find: "deletionPolicy: 'None'",
+    replace: "deletionPolicy: 'Delete'",
   },
 ];

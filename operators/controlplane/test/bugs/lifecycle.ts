@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 import { ruleNames } from '../simulation/rule-names.ts';
 
-const contract = 'contract.test.ts';
+const catalog = 'conditions/condition-catalog.test.ts';
 const teardown = 'steps/teardown/teardown.test.ts';
 const redirect = 'steps/teardown/redirect-logins.test.ts';
 
@@ -19,7 +19,7 @@ export const lifecycleBugs: readonly OperatorBug[] = [
   {
     name: 'the finalizer is dropped while objects of K-ORC are left',
     caughtBy: [
-      contract,
+      catalog,
       'K-ORC revokes the credential while Keystone still runs, then everything that was created goes',
     ],
     file: 'steps/teardown/teardown.ts',
@@ -36,21 +36,21 @@ export const lifecycleBugs: readonly OperatorBug[] = [
   },
   {
     name: 'the credential is deleted while Keystone does not answer',
-    caughtBy: [contract, 'while Keystone does not answer the credential stays, and is revoked when it does'],
+    caughtBy: [catalog, 'while Keystone does not answer the credential stays, and is revoked when it does'],
     file: 'steps/teardown/teardown.ts',
     find: 'kind !== ApplicationCredential || isForced || (await answersLogin(context));',
     replace: "kind !== ApplicationCredential || isForced || answersLogin.name !== '';",
   },
   {
     name: 'a forced release removes the finalizers of others',
-    caughtBy: [contract, 'a forced release keeps the finalizers of others, and names what is left'],
+    caughtBy: [catalog, 'a forced release keeps the finalizers of others, and names what is left'],
     file: 'steps/teardown/force-release.ts',
     find: 'release(kind, live, { finalizers: isKorcFinalizer });',
     replace: 'release(kind, live, { finalizers: () => true });',
   },
   {
     name: 'an operator that was away forces at once',
-    caughtBy: [contract, 'an operator that was away for long gives K-ORC a minute before it forces anything'],
+    caughtBy: [catalog, 'an operator that was away for long gives K-ORC a minute before it forces anything'],
     file: 'steps/teardown/teardown.ts',
     find: 'const leastWatch = seconds(60);',
     replace: 'const leastWatch = seconds(0);',
@@ -143,8 +143,8 @@ export const lifecycleBugs: readonly OperatorBug[] = [
       'is about to go when it is terminating, or belongs to an earlier ControlPlane',
     ],
     file: 'objects/child-state.ts',
-    find: "return controllerOf(live)?.kind === controlPlane.kind ? 'leaving' : 'foreign';",
-    replace: "return controllerOf(live)?.kind === '' ? 'leaving' : 'foreign';",
+    find: "return controllerOf(live)?.kind === controlPlane.kind ? 'terminating' : 'unowned';",
+    replace: "return controllerOf(live)?.kind === '' ? 'terminating' : 'unowned';",
   },
   {
     name: 'a Keystone that gets a public endpoint is another Keystone',
@@ -164,7 +164,10 @@ export const lifecycleBugs: readonly OperatorBug[] = [
   },
   {
     name: 'a catalog entry that is available for an earlier spec counts',
-    caughtBy: ['contract.test.ts', 'covers the registration, which counts for the current spec only'],
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'covers the registration, which counts for the current spec only',
+    ],
     file: 'objects/korc/korc-object.ts',
     find: "isAvailable(object) && conditionOf(object, 'Available')?.observedGeneration === object.metadata.generation;",
     replace: 'isAvailable(object);',

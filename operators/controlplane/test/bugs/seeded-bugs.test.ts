@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { declareBugTests } from '@forge/runtime/testing/operator-bugs.ts';
+import { declareBugTests } from '@forge/testing/bugs/operator-bugs.ts';
 import { ruleNames } from '../simulation/rule-names.ts';
 import { sampledScenarios } from '../simulation/scenarios.ts';
 import { seededBugs } from './seeded-bugs.ts';
 
-// All of them: npm run bugs:controlplane
+// All of them: npm run bugs -- controlplane
 declareBugTests('controlplane', seededBugs, ['External Secrets reads before it has pushed']);
 
 test('each bug that a simulation catches names one that npm test runs', () => {

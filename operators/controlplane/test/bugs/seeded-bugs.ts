@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 import { credentialBugs } from './credential.ts';
 import { deletionBugs } from './deletion.ts';
 import { lifecycleBugs } from './lifecycle.ts';

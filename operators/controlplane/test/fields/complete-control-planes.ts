@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ControlPlane } from '../../control-plane.ts';
+import type { ControlPlane } from '../../api/control-plane.ts';
 import { controlPlaneFixture } from '../control-plane-fixture.ts';
 
 /** The Service of K-ORC that the access rule names. */

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { Service } from '@forge/kube/third-party/korc.ts';
 import { identityApi } from '@forge/openstack/identity-api.ts';
 import { rememberedLogins } from '@forge/openstack/remembered-logins.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
 import { liveResource, type LiveResource } from '@forge/simulation/fields/live-resource.ts';
 import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import type { ProcessContext } from '@forge/simulation/scenario/scenario.ts';
 import { environment, standInKinds, type Environment } from '@forge/simulation/world/environment.ts';
 import { settledCluster } from '@forge/simulation/world/settled-cluster.ts';
-import { controlPlaneAdmission } from '../../admission.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import { controlPlaneAdmission } from '../../admission/admission.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { passwordDocument } from '../../objects/credential/clouds-yaml.ts';
 import { controlPlaneController } from '../../reconcile.ts';
-import { defaultSecretStore } from '../../step.ts';
 import { controlPlaneFixture, home } from '../control-plane-fixture.ts';
-import { secret } from '../control-plane-operator.ts';
 import { passwords, paths } from '../neighbours.ts';
 import { playedKeystoneOperator } from '../played-keystone.ts';
+import { secret } from '../start-control-plane-operator.ts';
 import { ruledService } from './complete-control-planes.ts';
 
 const { namespace } = home;

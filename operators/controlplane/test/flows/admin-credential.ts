@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { allReady, controlPlaneOperator, createControlPlane, secret } from '../control-plane-operator.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import {
   backupName,
   cloudsYamlName,
@@ -17,6 +16,7 @@ import {
 } from '../credential-steps.ts';
 import { refusedRequests } from '../refused-requests.ts';
 import { korcObjects, setKorc } from '../script-korc.ts';
+import { allReady, startControlPlaneOperator, createControlPlane, secret } from '../start-control-plane-operator.ts';
 
 const stuck =
   'CloudsYamlSyncStuck: materialized k-orc clouds.yaml has not matched the assembled application credential for over 15m0s; the ESO ExternalSecret or OpenBao backend may be unable to sync — manual intervention required';
@@ -26,9 +26,9 @@ const storeNotReady =
   'SecretStoreNotReady: ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
 
 /** What is said of the clouds.yaml with the credential, on its way to OpenBao and back. */
-export function adminCredentialFlows(observer: ContractObserver): void {
+export function adminCredentialFlows(observer: CatalogObserver): void {
   test('covers the way of the credential to OpenBao and back, gate by gate', async () => {
-    await using operator = await controlPlaneOperator({ observer, wanted: ['keystone'] });
+    await using operator = await startControlPlaneOperator({ observer, wanted: ['keystone'] });
     const { client, clock } = operator.cluster;
     const said = async () => {
       await clock.settle();
@@ -75,7 +75,7 @@ export function adminCredentialFlows(observer: ContractObserver): void {
   ] as const) {
     test(`covers the refusal of the ${what} of a new credential`, async () => {
       const refused = refusedRequests();
-      await using operator = await controlPlaneOperator({ observer, ...refused });
+      await using operator = await startControlPlaneOperator({ observer, ...refused });
       const { clock } = operator.cluster;
       await createControlPlane(operator);
       await operator.untilCondition('Ready', allReady);
@@ -95,7 +95,7 @@ export function adminCredentialFlows(observer: ContractObserver): void {
   test('covers a clouds.yaml that must not be read when the credential is about to be called ready', async () => {
     const refused = refusedRequests();
     refused.pattern = /GET .*\/secrets\/k-orc-clouds-yaml$/;
-    await using operator = await controlPlaneOperator({ observer, ...refused });
+    await using operator = await startControlPlaneOperator({ observer, ...refused });
     await createControlPlane(operator);
     const text = /^CloudsYamlError: reading materialized k-orc clouds.yaml Secret: /;
     await operator.cluster.clock.until(async () => text.test((await operator.condition('AdminCredentialReady')) ?? ''));
@@ -105,7 +105,7 @@ export function adminCredentialFlows(observer: ContractObserver): void {
 
   test('covers a PushSecret that was deleted and is refused', async () => {
     const refused = refusedRequests();
-    await using operator = await controlPlaneOperator({ observer, ...refused });
+    await using operator = await startControlPlaneOperator({ observer, ...refused });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -131,14 +131,14 @@ export function adminCredentialFlows(observer: ContractObserver): void {
     test(`covers a ${what} that is lost while the credential is tried, and heals`, async () => {
       // The next pass comes before anybody can look.
       const said: string[] = [];
-      const noting: ContractObserver = {
+      const noting: CatalogObserver = {
         event: (observed) => observer.event(observed),
         condition(observed) {
           said.push(observed.message);
           observer.condition(observed);
         },
       };
-      await using operator = await controlPlaneOperator({ observer: noting });
+      await using operator = await startControlPlaneOperator({ observer: noting });
       const { client, clock } = operator.cluster;
       await createControlPlane(operator);
       await operator.untilCondition('Ready', allReady);

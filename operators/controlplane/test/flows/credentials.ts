@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { brownfield } from '../control-plane-fixture.ts';
-import { controlPlaneOperator, createControlPlane } from '../control-plane-operator.ts';
+import { startControlPlaneOperator, createControlPlane } from '../start-control-plane-operator.ts';
 
 const both = ['DBCredentialsReady', 'AdminPasswordReady'];
 const storeNotReady =
   'SecretStoreNotReady: ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
 
 /** What is said of the credentials from OpenBao. */
-export function credentialFlows(observer: ContractObserver): void {
+export function credentialFlows(observer: CatalogObserver): void {
   test('covers the credentials of a managed control plane, from the store to the Secrets', async () => {
-    await using operator = await controlPlaneOperator({ observer, wanted: [] });
+    await using operator = await startControlPlaneOperator({ observer, wanted: [] });
     const { clock } = operator.cluster;
     const conditions = async () => (await Promise.all(both.map((type) => operator.condition(type)))).map(String);
     await createControlPlane(operator);
@@ -44,7 +44,7 @@ export function credentialFlows(observer: ContractObserver): void {
   });
 
   test('covers the credentials that users with a database of their own supply', async () => {
-    await using operator = await controlPlaneOperator({ observer, kinds: [], wanted: [] });
+    await using operator = await startControlPlaneOperator({ observer, kinds: [], wanted: [] });
     await createControlPlane(operator, { infrastructure: brownfield });
     const reason = '+BrownfieldUserSuppliedCredential: brownfield database: the user supplies the';
     const rest = 'Secret out-of-band; no ExternalSecret is projected';

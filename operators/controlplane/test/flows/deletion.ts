@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { brownfield, home } from '../control-plane-fixture.ts';
+import { paths } from '../neighbours.ts';
 import {
   allReady,
-  controlPlaneOperator,
+  startControlPlaneOperator,
   createControlPlane,
   createCredentials,
   type ControlPlaneOperator,
-} from '../control-plane-operator.ts';
-import { paths } from '../neighbours.ts';
+} from '../start-control-plane-operator.ts';
 
 const korcKinds: readonly Kind[] = [ApplicationCredential, Service, Endpoint, User, Domain];
 const credential = { ...home, name: 'controlplane-admin-app-credential' };
@@ -29,9 +29,9 @@ const foreign = 'example.com/hold';
 const kept = ['Secret openstack-db-root'];
 
 /** A ControlPlane that is ready, and the operator. */
-async function readyOperator(observer: ContractObserver): Promise<ControlPlaneOperator> {
+async function readyOperator(observer: CatalogObserver): Promise<ControlPlaneOperator> {
   await using stack = new AsyncDisposableStack();
-  const operator = stack.use(await controlPlaneOperator({ observer }));
+  const operator = stack.use(await startControlPlaneOperator({ observer }));
   await createControlPlane(operator);
   await operator.untilCondition('Ready', allReady);
   stack.move();
@@ -58,7 +58,7 @@ async function teardownEvents({ cluster: { client } }: ControlPlaneOperator): Pr
 }
 
 /** The end of a ControlPlane. */
-export function deletionFlows(observer: ContractObserver): void {
+export function deletionFlows(observer: CatalogObserver): void {
   test('K-ORC revokes the credential while Keystone still runs, then everything that was created goes', async () => {
     await using operator = await readyOperator(observer);
     const { client, clock } = operator.cluster;
@@ -120,6 +120,22 @@ export function deletionFlows(observer: ContractObserver): void {
     assert.deepEqual(await teardownEvents(operator), ['FinalizingORC 1', 'ORCTeardownAbandoned 1']);
     const { items } = await client.list(Event, { namespace: home.namespace });
     assert.ok(items.some(({ reason }) => reason === 'CredentialNotRevoked'));
+  });
+
+  test('a credential that nobody has a password to ask for is named', async () => {
+    await using operator = await readyOperator(observer);
+    const { client, clock } = operator.cluster;
+    await operator.stop();
+    await operator.neighbours.externalSecrets.stop();
+    for (const name of ['controlplane-keystone-admin-credentials', 'controlplane-admin-password-cloud']) {
+      await client.patch(Secret, { ...home, name }, 'merge', { metadata: { finalizers: null } });
+      await client.delete(Secret, { ...home, name });
+    }
+    await client.delete(ControlPlane, home);
+    await operator.start();
+    await clock.until(() => isGone(operator), minutes(6));
+    const { items } = await client.list(Event, { namespace: home.namespace });
+    assert.match(items.find(({ reason }) => reason === 'CredentialNotRevoked')?.message ?? '', /^No password is left/);
   });
 
   test('what a deletion leaves without an owner is kept, and named', async () => {
@@ -193,7 +209,7 @@ export function deletionFlows(observer: ContractObserver): void {
   });
 
   test('a ControlPlane goes at once where K-ORC is not installed, and keeps the finalizers of others', async () => {
-    await using operator = await controlPlaneOperator({ observer, kinds: [], wanted: [] });
+    await using operator = await startControlPlaneOperator({ observer, kinds: [], wanted: [] });
     const { client, clock } = operator.cluster;
     await createCredentials(operator);
     await createControlPlane(operator, { infrastructure: brownfield });
@@ -209,7 +225,7 @@ export function deletionFlows(observer: ContractObserver): void {
   });
 
   test('a ControlPlane that never minted a credential goes at once', async () => {
-    await using operator = await controlPlaneOperator({ observer, wanted: [] });
+    await using operator = await startControlPlaneOperator({ observer, wanted: [] });
     operator.keystone.health = 'down';
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);

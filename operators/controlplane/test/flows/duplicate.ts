@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { controlPlaneFixture, home } from '../control-plane-fixture.ts';
-import { allReady, controlPlaneOperator, createControlPlane } from '../control-plane-operator.ts';
+import { allReady, startControlPlaneOperator, createControlPlane } from '../start-control-plane-operator.ts';
 
 const second = { ...home, name: 'second' };
 
 /** What is reported of a second ControlPlane in a namespace. */
-export function duplicateFlows(observer: ContractObserver): void {
+export function duplicateFlows(observer: CatalogObserver): void {
   test('covers a second ControlPlane, which is parked without status fields or finalizer until the first is gone', async () => {
-    await using operator = await controlPlaneOperator({ observer });
+    await using operator = await startControlPlaneOperator({ observer });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);

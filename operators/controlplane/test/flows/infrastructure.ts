@@ -4,11 +4,11 @@ import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { mariadb, memcached } from '../../objects/backing-services.ts';
 import { controlPlaneFixture, home } from '../control-plane-fixture.ts';
-import { controlPlaneOperator, createControlPlane } from '../control-plane-operator.ts';
 import { setReady } from '../set-ready.ts';
+import { startControlPlaneOperator, createControlPlane } from '../start-control-plane-operator.ts';
 
 /** The object in the namespace of the tests. */
 const placed = <T extends KubeObject>(object: T): T => ({
@@ -17,9 +17,9 @@ const placed = <T extends KubeObject>(object: T): T => ({
 });
 
 /** What is said of database and cache. */
-export function infrastructureFlows(observer: ContractObserver): void {
+export function infrastructureFlows(observer: CatalogObserver): void {
   test('covers database and cache, refused at first', async () => {
-    await using operator = await controlPlaneOperator({ observer, wanted: [] });
+    await using operator = await startControlPlaneOperator({ observer, wanted: [] });
     const { client, clock } = operator.cluster;
     const untilStarts = (text: string) =>
       clock.until(async () => (await operator.condition('InfrastructureReady'))?.startsWith(text));
@@ -48,7 +48,7 @@ export function infrastructureFlows(observer: ContractObserver): void {
       if (path.endsWith('/memcacheds'))
         await client.create(Memcached, placed(memcached(controlPlane, 'openstack-memcached')));
     };
-    await using operator = await controlPlaneOperator({ observer, before });
+    await using operator = await startControlPlaneOperator({ observer, before });
     await createControlPlane(operator);
     await operator.untilCondition(
       'InfrastructureReady',

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { test } from 'node:test';
-import { Keystone } from '@forge/keystone/keystone.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { home } from '../control-plane-fixture.ts';
-import { controlPlaneOperator, createControlPlane } from '../control-plane-operator.ts';
+import { startControlPlaneOperator, createControlPlane } from '../start-control-plane-operator.ts';
 
 /** What is said of the Keystone. */
-export function keystoneFlows(observer: ContractObserver): void {
+export function keystoneFlows(observer: CatalogObserver): void {
   test('covers the Keystone, from the infrastructure that it waits for to its own readiness', async () => {
-    await using operator = await controlPlaneOperator({ observer, wanted: ['externalSecrets'] });
+    await using operator = await startControlPlaneOperator({ observer, wanted: ['externalSecrets'] });
     const { client, clock } = operator.cluster;
     const untilStarts = (text: string) =>
       clock.until(async () => (await operator.condition('KeystoneReady'))?.startsWith(text));

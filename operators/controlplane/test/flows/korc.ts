@@ -5,22 +5,22 @@ import { CustomResourceDefinition, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { ControlPlane } from '../../control-plane.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { brownfield, controlPlaneFixture, home } from '../control-plane-fixture.ts';
-import {
-  allReady,
-  controlPlaneOperator,
-  createControlPlane,
-  createCredentials,
-  secret,
-  type ControlPlaneOperator,
-} from '../control-plane-operator.ts';
 import { credentialId, credentialName, nudge, setSynced, untilAnother } from '../credential-steps.ts';
 import { passwords } from '../neighbours.ts';
 import { refusedRequests } from '../refused-requests.ts';
 import { korcObjects, setKorc } from '../script-korc.ts';
+import {
+  allReady,
+  startControlPlaneOperator,
+  createControlPlane,
+  createCredentials,
+  secret,
+  type ControlPlaneOperator,
+} from '../start-control-plane-operator.ts';
 
 const notAvailable =
   'WaitingForApplicationCredential: ApplicationCredential "controlplane-admin-app-credential" is not yet Available';
@@ -28,15 +28,15 @@ const failed =
   'ApplicationCredentialFailed: ApplicationCredential "controlplane-admin-app-credential" failed terminally: 409';
 
 /** What is said of the application credential, and of what K-ORC needs to mint it. */
-export function korcFlows(observer: ContractObserver): void {
+export function korcFlows(observer: CatalogObserver): void {
   test('covers the mint of a credential', async () => {
-    await using operator = await controlPlaneOperator({ observer });
+    await using operator = await startControlPlaneOperator({ observer });
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
   });
 
   test('covers a password that is missing', async () => {
-    await using operator = await controlPlaneOperator({ observer });
+    await using operator = await startControlPlaneOperator({ observer });
     await createControlPlane(operator, { infrastructure: brownfield });
     await operator.cluster.clock.settle();
     const text =
@@ -50,7 +50,7 @@ export function korcFlows(observer: ContractObserver): void {
   });
 
   test('covers a ControlPlane older than the rule whose clouds.yaml is to replace the Secret of the admin password', async () => {
-    await using operator = await controlPlaneOperator({ observer });
+    await using operator = await startControlPlaneOperator({ observer });
     const { client, clock } = operator.cluster;
     await createCredentials(operator);
     const password = (await client.get(Secret, { ...home, name: 'keystone-admin' })).data;
@@ -73,7 +73,7 @@ export function korcFlows(observer: ContractObserver): void {
   });
 
   test('covers a Secret of somebody else under the name of clouds.yaml, and goes on when it is gone', async () => {
-    await using operator = await controlPlaneOperator({ observer });
+    await using operator = await startControlPlaneOperator({ observer });
     const { client, clock } = operator.cluster;
     const mine = await client.create(Secret, secret('k-orc-clouds-yaml', { 'clouds.yaml': 'clouds: {mine: {}}' }));
     await createControlPlane(operator);
@@ -118,7 +118,7 @@ export function korcFlows(observer: ContractObserver): void {
       refused.pattern = pattern;
       // K-ORC is not at work yet: it mints faster than anybody can look.
       const wanted = ['mariadb', 'memcached', 'externalSecrets', 'keystone'] as const;
-      await using operator = await controlPlaneOperator({ observer, ...refused, wanted });
+      await using operator = await startControlPlaneOperator({ observer, ...refused, wanted });
       await createControlPlane(operator);
       await operator.cluster.clock.advance(seconds(5));
       assert.match((await operator.condition('KORCReady')) ?? '', text);
@@ -129,7 +129,7 @@ export function korcFlows(observer: ContractObserver): void {
   }
 
   test('covers a Secret of somebody else in the place of the credential', async () => {
-    await using operator = await controlPlaneOperator({ observer });
+    await using operator = await startControlPlaneOperator({ observer });
     await operator.cluster.client.create(Secret, secret(credentialName.name, { value: 'theirs' }));
     await createControlPlane(operator);
     await operator.cluster.clock.advance(seconds(5));
@@ -141,7 +141,7 @@ export function korcFlows(observer: ContractObserver): void {
 
   test('covers a re-mint, from its trigger to a K-ORC that cannot revoke', async () => {
     const refused = refusedRequests();
-    await using operator = await controlPlaneOperator({ observer, ...refused });
+    await using operator = await startControlPlaneOperator({ observer, ...refused });
     const { client, clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -187,7 +187,7 @@ export function korcFlows(observer: ContractObserver): void {
     ],
   ] satisfies [string, (operator: ControlPlaneOperator) => Promise<unknown>][]) {
     test(`covers a re-mint ${what} that waits for the secret store, and leaves the credential alone`, async () => {
-      await using operator = await controlPlaneOperator({ observer });
+      await using operator = await startControlPlaneOperator({ observer });
       const { clock } = operator.cluster;
       await createControlPlane(operator);
       await operator.untilCondition('Ready', allReady);
@@ -208,7 +208,7 @@ export function korcFlows(observer: ContractObserver): void {
   }
 
   test('covers a password that Keystone no longer takes, and one that it takes again', async () => {
-    await using operator = await controlPlaneOperator({ observer });
+    await using operator = await startControlPlaneOperator({ observer });
     const { clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -224,7 +224,7 @@ export function korcFlows(observer: ContractObserver): void {
   });
 
   test('covers a credential whose logins are not answered, although the Keystone is ready', async () => {
-    await using operator = await controlPlaneOperator({ observer });
+    await using operator = await startControlPlaneOperator({ observer });
     const { clock } = operator.cluster;
     await createControlPlane(operator);
     await operator.untilCondition('Ready', allReady);
@@ -237,7 +237,7 @@ export function korcFlows(observer: ContractObserver): void {
   });
 
   test('covers what K-ORC says of the credential and of the imports, the domain before the user', async () => {
-    await using operator = await controlPlaneOperator({ observer, wanted: ['keystone'] });
+    await using operator = await startControlPlaneOperator({ observer, wanted: ['keystone'] });
     const { client, clock } = operator.cluster;
     await createCredentials(operator);
     await createControlPlane(operator, { infrastructure: brownfield });

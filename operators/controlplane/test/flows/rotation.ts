@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { denyAccess } from '@forge/cluster/controllers/test/least-privilege.ts';
 import { CustomResourceDefinition, Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import type { World } from '@forge/simulation/world/world.ts';
-import { ControlPlane } from '../../control-plane.ts';
-import { CredentialRotation } from '../../credential-rotation.ts';
-import { namesOf } from '../../names.ts';
+import { denyAccess } from '@forge/testing/least-privilege.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
+import { CredentialRotation } from '../../api/credential-rotation.ts';
+import { namesOf } from '../../api/names.ts';
 import { passwordHash } from '../../objects/password-hash.ts';
 import { brownfield, controlPlaneFixture } from '../control-plane-fixture.ts';
 import {
@@ -33,7 +33,7 @@ const credentialName = { namespace: 'openstack', name: namesOf(controlPlane()).a
 const passwordName = { namespace: 'openstack', name: passwordSecret().metadata.name };
 
 /** What is said of a CredentialRotation. */
-export function rotationFlows(observer: ContractObserver): void {
+export function rotationFlows(observer: CatalogObserver): void {
   test('waits for the ControlPlane, its credential and the password, then finds nothing to do', async () => {
     await using here = await rotationWorld({ observer });
     await here.during(here.user.create(CredentialRotation, rotationOf()));

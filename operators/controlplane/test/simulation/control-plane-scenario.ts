@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { clusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { Scenario } from '@forge/simulation/scenario/scenario.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
@@ -20,6 +20,8 @@ interface ControlPlaneScenario {
   /** What else goes on in the environment. */
   script?: (environment: Environment) => void;
   keptAfterCrash?: RegExp;
+  /** Whether nobody looks after the children in the end: what a hand does to them, and to what has their name, stays. */
+  orphans?: boolean;
 }
 
 /** Cluster states to start from; each is prepared once. */
@@ -34,7 +36,8 @@ function startOf(mode: Mode, installed: boolean): Promise<StartingPoint> {
 
 /** A scenario of one ControlPlane, with its dependencies and the operator. */
 export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
-  const { mode = 'managed', installed = true, steps, operator = oneOperator, script, keptAfterCrash } = options;
+  const { mode = 'managed', installed = true, steps, operator = oneOperator, script } = options;
+  const { keptAfterCrash, orphans = false } = options;
   return scenarioFrom(
     () => startOf(mode, installed),
     (start) => {
@@ -65,11 +68,13 @@ export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
       history: /^(value|clouds\.yaml|secret|external-secrets\.io\/force-sync)$/,
       volatile: /^openstack\.controlplane\.[0-9a-f]{12}$|application_credential_id/,
       ...(keptAfterCrash !== undefined && { keptAfterCrash }),
-      handsOn: {
+      manualChanges: {
         controllers: declaredControllers,
-        // K-ORC keeps the import of a user until the next credential: the one that works guards it.
-        aftermathOf: (child) =>
-          child.startsWith('users.openstack.k-orc.cloud/') ? new RegExp(`^${child}$`) : undefined,
+        mayDifferAfter(child) {
+          if (orphans) return new RegExp(`${child.slice(child.indexOf('/'))}$`);
+          // K-ORC keeps the import of a user until the next credential: the one that works guards it.
+          return child.startsWith('users.openstack.k-orc.cloud/') ? new RegExp(`^${child}$`) : undefined;
+        },
       },
       settleTime: minutes(6),
     },

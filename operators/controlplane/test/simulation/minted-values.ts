@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
-import { namesOf } from '../../names.ts';
+import { namesOf } from '../../api/names.ts';
 import { valueKey } from '../../objects/credential/credential-secrets.ts';
 import { controlPlaneFixture, home } from '../control-plane-fixture.ts';
 

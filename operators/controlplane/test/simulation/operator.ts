@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
 import type { Client } from '@forge/kube/client/client.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
 import { electedProcesses, operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import type { Process, ProcessContext } from '@forge/simulation/scenario/scenario.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { keystoneHttp } from '@forge/simulation/world/keystone-http.ts';
+import { grantLeastPrivilege, operatorUser } from '@forge/testing/least-privilege.ts';
 import { newControllers, ownKinds } from '../controllers.ts';
 import { withNumberedValues } from './minted-values.ts';
 

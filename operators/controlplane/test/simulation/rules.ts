@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Change } from '@forge/apiserver/storage/store.ts';
 import type { FakeKeystone } from '@forge/cluster/stand-ins/korc/fake-keystone.ts';
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
+import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
-import { ControlPlane } from '../../control-plane.ts';
-import { credentialPrefixOf, namesOf } from '../../names.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
+import { credentialPrefixOf, namesOf } from '../../api/names.ts';
 import { cloudsYamlKey } from '../../objects/credential/clouds-yaml.ts';
 import { controlPlaneFixture, home } from '../control-plane-fixture.ts';
 import { passwords } from '../neighbours.ts';
 import { numberedValue, type MintedValues } from './minted-values.ts';
+import { processName } from './operator.ts';
 import { ruleNames } from './rule-names.ts';
 import { nextPassword } from './user-steps.ts';
 
@@ -30,6 +33,7 @@ export function safetyRules(keystone: FakeKeystone, values: MintedValues, start:
       [ruleNames.noSecretOutside]: noSecretOutside(values),
       [ruleNames.noneLeft]: noneLeft(keystone),
       [ruleNames.createdOnce]: createdOnce(start),
+      [ruleNames.keptWithoutStore]: keptWithoutStore(keystone),
       [ruleNames.noPasswordAgain]: noPasswordAgain(),
     },
     invariants: {
@@ -95,6 +99,25 @@ function createdOnce(start: ClusterState): Rule {
     const isFirst = !created.has(owner);
     created.add(owner);
     return isFirst;
+  };
+}
+
+/** By the operator, whose status has told that it knows. */
+function keptWithoutStore({ state }: FakeKeystone): Rule {
+  const terminating = new Set<string | undefined>();
+  let isKnown = false;
+  return (cluster, { object: { key, value } }, writer) => {
+    const { metadata, status } = cluster.find(ControlPlane, home) ?? {};
+    const isDown = !isReady(cluster.find(ClusterSecretStore, { name: defaultSecretStore }));
+    const isTold = status?.conditions?.some(({ reason }) => reason === 'SecretStoreNotReady') ?? false;
+    isKnown = isDown && (isKnown || isTold);
+    if (!key.startsWith(`${resourceName(ApplicationCredential)}/`)) return true;
+    const { uid, deletionTimestamp } = value.metadata;
+    if (deletionTimestamp === undefined || terminating.has(uid)) return true;
+    terminating.add(uid);
+    const works = state.credentials.has((value as ApplicationCredential).status?.id ?? '');
+    const isReMint = metadata !== undefined && metadata.deletionTimestamp === undefined;
+    return !(isKnown && works && isReMint && writer.startsWith(processName));
   };
 }
 

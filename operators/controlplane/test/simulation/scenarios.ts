@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { minutes, now } from '@forge/runtime/environment/duration.ts';
 import type { ScenarioSet } from '@forge/simulation/run/scenario-set.ts';
 import { controlPlaneScenario } from './control-plane-scenario.ts';
 import { electedOperators, processName } from './operator.ts';
@@ -10,6 +11,7 @@ import {
   remove,
   removeCloudsYaml,
   removeDuringOutage,
+  removeNamespace,
   removeWith,
   removeWithoutKeystone,
   removeWithSecrets,
@@ -22,6 +24,7 @@ import {
   slowKorc,
   whileKorcFails,
   withoutKorc,
+  withoutStore,
 } from './user-steps.ts';
 
 const publicEndpoint = 'https://identity.example.com/v3';
@@ -55,10 +58,19 @@ const scenarios: ScenarioSet['scenarios'] = {
   'change password': controlPlaneScenario({ steps: [setPassword] }),
   'change password brownfield': controlPlaneScenario({ mode: 'brownfield', steps: [setOwnPassword] }),
   'change password without K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [withoutKorc(setOwnPassword)] }),
+  'change password while the secret store is down': controlPlaneScenario({
+    mode: 'brownfield',
+    steps: [withoutStore(setOwnPassword, minutes(6))],
+  }),
   rotate: controlPlaneScenario({ mode: 'brownfield', steps: [rotate] }),
   'rotate with a slow K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [rotate], script: slowKorc }),
   'rotate while K-ORC fails': controlPlaneScenario({ mode: 'brownfield', steps: [whileKorcFails(rotate)] }),
   'rotate without K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [withoutKorc(rotate)] }),
+  // External Secrets notices within five minutes: before, the old credential is revoked, and after, it is kept.
+  'rotate when the secret store goes down': controlPlaneScenario({
+    mode: 'brownfield',
+    steps: [withoutStore(rotate, now)],
+  }),
   'rotate when K-ORC gives up': controlPlaneScenario({ mode: 'brownfield', steps: [refuseOnce, rotate] }),
   'clouds.yaml deleted': controlPlaneScenario({ mode: 'brownfield', steps: [removeCloudsYaml] }),
   'revoked by others': controlPlaneScenario({ mode: 'brownfield', steps: [revoke] }),
@@ -75,8 +87,13 @@ const scenarios: ScenarioSet['scenarios'] = {
     steps: [removeWith('Foreground')],
     script: slowKorc,
   }),
-  'delete without what depends on it': controlPlaneScenario({ mode: 'brownfield', steps: [removeWith('Orphan')] }),
+  'delete without what depends on it': controlPlaneScenario({
+    mode: 'brownfield',
+    steps: [removeWith('Orphan')],
+    orphans: true,
+  }),
   'delete with its Secrets': controlPlaneScenario({ mode: 'brownfield', steps: [removeWithSecrets] }),
+  'delete with its namespace': controlPlaneScenario({ mode: 'brownfield', steps: [removeNamespace] }),
   'delete with a slow K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [remove], script: slowKorc }),
   'delete while K-ORC fails': controlPlaneScenario({ mode: 'brownfield', steps: [whileKorcFails(remove)] }),
   'delete during an outage': controlPlaneScenario({ mode: 'brownfield', steps: [removeDuringOutage] }),

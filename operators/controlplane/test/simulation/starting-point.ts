@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Keystone } from '@forge/keystone/keystone.ts';
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { Process } from '@forge/simulation/scenario/scenario.ts';
 import { standInKinds, type Environment } from '@forge/simulation/world/environment.ts';
 import { healthy, standInProcess } from '@forge/simulation/world/stand-in-process.ts';
 import { startingPoint, type StartingPoint } from '@forge/simulation/world/starting-point.ts';
-import { ControlPlane } from '../../control-plane.ts';
-import { defaultSecretStore } from '../../step.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
 import { home } from '../control-plane-fixture.ts';
-import { secret } from '../control-plane-operator.ts';
 import { ownKinds } from '../controllers.ts';
 import { passwords, paths } from '../neighbours.ts';
 import { playedKeystoneOperator } from '../played-keystone.ts';
+import { secret } from '../start-control-plane-operator.ts';
 import { grantAccess, oneOperator } from './operator.ts';
 
 /** Where the Keystone of the simulation is reached. */

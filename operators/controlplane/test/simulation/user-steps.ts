@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
+import { minutes, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import type { ScenarioRun, StepControl } from '@forge/simulation/scenario/scenario.ts';
 import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
-import { ControlPlane } from '../../control-plane.ts';
-import { CredentialRotation } from '../../credential-rotation.ts';
-import { forceSyncAnnotation } from '../../names.ts';
+import { ControlPlane } from '../../api/control-plane.ts';
+import { CredentialRotation } from '../../api/credential-rotation.ts';
+import { forceSyncAnnotation } from '../../api/names.ts';
 import { brownfield, controlPlaneFixture, home } from '../control-plane-fixture.ts';
 import { paths } from '../neighbours.ts';
 import { rotationOf } from '../rotation-world.ts';
-import { processName } from './operator.ts';
 import { keystoneHost, type Mode } from './starting-point.ts';
 
 /** What a user does, who can reach the environment. */
@@ -50,7 +49,7 @@ export const recreate: Step = async (...all) => {
 };
 
 function untilGone(control: StepControl): Promise<void> {
-  return waitUntil(control, processName, (state) => state.find(ControlPlane, home) === undefined);
+  return waitUntil(control, (state) => state.find(ControlPlane, home) === undefined);
 }
 
 /** Deletes it. */
@@ -67,6 +66,9 @@ export const removeWithSecrets: Step = async (...all) => {
   await remove(...all);
   for (const name of ['keystone-admin', 'keystone-db']) await all[0].delete(Secret, { ...home, name });
 };
+
+/** Deletes the namespace, with everything in it. */
+export const removeNamespace: Step = (user) => user.delete(Namespace, { name: home.namespace });
 
 /** Changes its spec. */
 export const setSpec =
@@ -114,6 +116,18 @@ export const whileKorcFails =
     await step(...all);
     await sleep(clock, minutes(10));
     standIns.korc.failure = undefined;
+  };
+
+/** Does this so long after the secret store went down, which comes back ten minutes later. */
+export const withoutStore =
+  (step: Step, after: Duration): Step =>
+  async (...all) => {
+    const [, { clock }, { vault }] = all;
+    vault.health = 'down';
+    await sleep(clock, after);
+    await step(...all);
+    await sleep(clock, minutes(10));
+    vault.health = 'up';
   };
 
 /** Deletes the ControlPlane when K-ORC is gone for good. */

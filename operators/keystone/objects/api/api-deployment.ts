@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, PodSpec, TopologySpreadConstraint } from '@forge/kube/generated/types.ts';
 import type { Deployment } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../../keystone.ts';
+import { defaults } from '../../api/defaults.ts';
+import type { Keystone } from '../../api/keystone.ts';
 import {
   apiPort,
   commonLabels,
@@ -9,7 +10,7 @@ import {
   namesOf,
   replicasKeptAnnotation,
   selectorLabels,
-} from '../../names.ts';
+} from '../../api/names.ts';
 import {
   configMount,
   credentialKeysMount,
@@ -19,8 +20,8 @@ import {
   restrictedSecurityContext,
   type Mounted,
 } from '../pod.ts';
-import type { Replicas } from './replicas.ts';
-import { strategyOf } from './strategy.ts';
+import type { Replicas } from '../replicas.ts';
+import { strategyOf } from '../strategy.ts';
 import { preStopCommand, uwsgiCommand } from './uwsgi-command.ts';
 
 /** What the pods are made from beside the resource itself. */
@@ -62,7 +63,7 @@ export function apiDeployment(keystone: Keystone, inputs: ApiInputs): Deployment
 function apiPod(keystone: Keystone, image: string, mounts: Mounted[]): PodSpec {
   const { spec } = keystone;
   return {
-    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? 30,
+    terminationGracePeriodSeconds: spec.terminationGracePeriodSeconds ?? defaults.terminationGracePeriodSeconds,
     topologySpreadConstraints: spec.topologySpreadConstraints ?? defaultSpread(keystone),
     ...(spec.priorityClassName !== undefined && { priorityClassName: spec.priorityClassName }),
     securityContext: podSecurityContext,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../../keystone.ts';
-import { apiPort, commonLabels, namesOf, selectorLabels } from '../../names.ts';
-import type { Replicas } from './replicas.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { apiPort, commonLabels, namesOf, selectorLabels } from '../../api/names.ts';
+import type { Replicas } from '../replicas.ts';
 
 /** The Service in front of the API pods. */
 export function apiService(keystone: Keystone): Service {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Deployment } from '@forge/kube/kinds/builtin.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
 
 /** The configuration and the image that the API pods of this Keystone are made from; undefined while it has none. */
 export function deployedConfig(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Keystone } from '../../keystone.ts';
-import { apiPort } from '../../names.ts';
+import { defaults } from '../../api/defaults.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { apiPort } from '../../api/names.ts';
 import { configDir } from '../pod.ts';
 
 const requestLog = '%(method) %(uri) => generated %(rsize) bytes in %(msecs) msecs (%(proto) %(status))';
@@ -9,17 +10,14 @@ const requestLog = '%(method) %(uri) => generated %(rsize) bytes in %(msecs) mse
 const drainingFile = '/dev/shm/draining';
 
 /** What the kubelet runs before it sends SIGTERM: clients of kept connections are told to close them in the meantime. */
-export function preStopCommand({ spec: { preStopSleepSeconds = 5 } }: Keystone): string[] {
+export function preStopCommand({ spec: { preStopSleepSeconds = defaults.preStopSleepSeconds } }: Keystone): string[] {
   return ['/bin/sh', '-c', `touch ${drainingFile}; sleep ${preStopSleepSeconds}`];
 }
 
 /** The command of an API container. */
 export function uwsgiCommand({ spec: { uwsgi } }: Keystone): string[] {
-  const { processes, threads, httpKeepAlive, httpKeepAliveTimeout, harakiri } = uwsgi ?? {
-    processes: 2,
-    threads: 1,
-    httpKeepAlive: true,
-  };
+  const settings: NonNullable<typeof uwsgi> = uwsgi ?? defaults.uwsgi;
+  const { processes, threads, httpKeepAlive, httpKeepAliveTimeout, harakiri } = settings;
   return [
     'uwsgi',
     '--http',

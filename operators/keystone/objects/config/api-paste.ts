@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Ini } from '@forge/openstack/ini.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
 
 type Filter = NonNullable<Keystone['spec']['middleware']>[number];
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { renderIni } from '@forge/openstack/ini.ts';
 import { renderPolicy, type PolicyRules } from '@forge/openstack/policy.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
 import { apiPaste } from './api-paste.ts';
 import { keystoneConf } from './keystone-conf.ts';
 import { loggingConf } from './logging-conf.ts';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mergeIni, type Ini } from '@forge/openstack/ini.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
 import { cacheServersOf } from '../backends.ts';
 import { configDir } from '../pod.ts';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Ini } from '@forge/openstack/ini.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
 
 /**
  * logging.conf of JSON logging. It names no logger but root, so that perLoggerLevels alone decides about the others, and

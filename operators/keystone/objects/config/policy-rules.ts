@@ -2,7 +2,7 @@
 import type { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import { parsePolicy, type PolicyRules } from '@forge/openstack/policy.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
 
 /** The file with the policy rules, in the ConfigMap of the user as in that of the configuration. */
 export const policyFile = 'policy.yaml';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Job } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../../keystone.ts';
-import { internalUrl, namesOf } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { internalUrl, namesOf } from '../../api/names.ts';
 import { configMount, fernetKeysMount, jobTemplate } from '../pod.ts';
 import { adminPasswordKey } from '../secret-keys.ts';
 import { flushCache } from './flush-cache.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Job } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../../keystone.ts';
-import { databaseAnnotation, dbConnectionHashAnnotation, namesOf } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { databaseAnnotation, dbConnectionHashAnnotation, namesOf } from '../../api/names.ts';
 import { configMount, jobTemplate } from '../pod.ts';
 import { keystoneJob, keystoneManage } from './job.ts';
 

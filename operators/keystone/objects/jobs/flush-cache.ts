@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container } from '@forge/kube/generated/types.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
 import { cacheServersOf } from '../backends.ts';
 import { restrictedSecurityContext } from '../pod.ts';
 

@@ -2,8 +2,8 @@
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { keyedJob } from '@forge/runtime/jobs/job-key.ts';
-import type { Keystone } from '../../keystone.ts';
-import { commonLabels } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { commonLabels } from '../../api/names.ts';
 import { configDir } from '../pod.ts';
 
 /** How every command on the mounted configuration begins. */

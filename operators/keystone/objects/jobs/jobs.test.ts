@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { jobKeyOf as keyOf } from '@forge/runtime/jobs/job-key.ts';
-import { selectorLabels } from '../../names.ts';
+import { selectorLabels } from '../../api/names.ts';
 import { keystoneFixture } from '../../test/keystone-fixture.ts';
 import { bootstrapJob } from './bootstrap-job.ts';
 import { dbSyncJob, phaseJob, schemaCheckJob } from './database-jobs.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Job } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../../keystone.ts';
-import { namesOf } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { namesOf } from '../../api/names.ts';
 import { configDir, configMount, jobTemplate } from '../pod.ts';
 import { keystoneJob } from './job.ts';
 

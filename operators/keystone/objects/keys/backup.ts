@@ -2,54 +2,46 @@
 import { createHash } from 'node:crypto';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { pushContentHashAnnotation, pushSecret } from '@forge/openstack/secret-store.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
-import type { Keystone } from '../../keystone.ts';
-import { commonLabels, keyNamesOf, pushContentHashAnnotation, type KeyFlavour } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { commonLabels, keyNamesOf, type KeyType } from '../../api/names.ts';
+import { claimOn } from './key-claim.ts';
+import { holdsKeys } from './key-format.ts';
+
+/** Whether what a production Secret holds may take the place of its copy: keys of this Keystone, or of its database. */
+export function isWorthBackup(secret: Secret | undefined, keystone: Keystone): boolean {
+  if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) return false;
+  return ['own', 'adoptable'].includes(claimOn(secret, keystone)) && holdsKeys(secret.data ?? {});
+}
 
 /** The copy of a production Secret in the secret store; it goes with its PushSecret. */
 export function backupPushSecret(
   keystone: Keystone,
-  flavour: KeyFlavour,
+  keyType: KeyType,
   { store, production }: { store: string; production: Secret },
 ): PushSecret {
-  return pushSecret(keystone, flavour, store, contentStamp(production), { deletionPolicy: 'Delete' });
+  return backupOf(keystone, keyType, { store, stamp: contentStamp(production), deletionPolicy: 'Delete' });
 }
 
 /**
- * The same without its source: External Secrets deletes a copy whose source is gone, and pushes an empty one, at its next
- * refresh. So it may do neither until the keys are back; the stamp stays, since a new one would be a refresh.
+ * The same while the keys are lost: External Secrets deletes a copy whose source is gone, and pushes whatever else is in its
+ * place, at its next refresh. So it may do neither until the keys are back; the stamp stays, since a new one would be a refresh.
  */
-export function protectedBackup(keystone: Keystone, flavour: KeyFlavour, store: string, live: PushSecret): PushSecret {
+export function protectedBackup(keystone: Keystone, keyType: KeyType, store: string, live: PushSecret): PushSecret {
   const stamp = live.metadata.annotations?.[pushContentHashAnnotation] ?? '';
-  return pushSecret(keystone, flavour, store, stamp, { deletionPolicy: 'None', updatePolicy: 'IfNotExists' });
+  return backupOf(keystone, keyType, { store, stamp, deletionPolicy: 'None', updatePolicy: 'IfNotExists' });
 }
 
-/** Defaults are left to the server, except inside a list, where they would show as a difference whenever the operator starts. */
-function pushSecret(
+function backupOf(
   keystone: Keystone,
-  flavour: KeyFlavour,
-  store: string,
-  stamp: string,
-  policies: Pick<PushSecret['spec'], 'deletionPolicy' | 'updatePolicy'>,
+  keyType: KeyType,
+  push: Pick<Parameters<typeof pushSecret>[0], 'store' | 'stamp' | 'deletionPolicy' | 'updatePolicy'>,
 ): PushSecret {
   const { name, namespace } = keystone.metadata;
-  const { backup, keys } = keyNamesOf(keystone, flavour);
-  const remoteKey = `openstack/keystone/${namespace}/${name}/${flavour}-keys`;
-  return {
-    apiVersion: 'external-secrets.io/v1alpha1',
-    kind: 'PushSecret',
-    metadata: {
-      name: backup,
-      labels: commonLabels(keystone),
-      annotations: { [pushContentHashAnnotation]: stamp },
-    },
-    spec: {
-      ...policies,
-      secretStoreRefs: [{ kind: 'ClusterSecretStore', name: store }],
-      selector: { secret: { name: keys } },
-      data: [{ conversionStrategy: 'None', match: { remoteRef: { remoteKey } } }],
-    },
-  };
+  const { backup, keys } = keyNamesOf(keystone, keyType);
+  const remoteKey = `openstack/keystone/${namespace}/${name}/${keyType}-keys`;
+  return pushSecret({ name: backup, labels: commonLabels(keystone), secret: keys, remoteKey, ...push });
 }
 
 /**
@@ -64,7 +56,7 @@ function contentStamp({ metadata, data = {} }: Secret): string {
 }
 
 /** Whether a change of a backup can matter: status alone does not. */
-export function concernsBackup({ before, after }: Change): boolean {
+export function backupPredicate({ before, after }: Change): boolean {
   if (before === undefined || after === undefined) return true;
   const [was, is] = [before.metadata, after.metadata];
   return (

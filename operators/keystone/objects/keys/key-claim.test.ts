@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
-import { keysForAnnotation } from '../../names.ts';
+import { keysForAnnotation } from '../../api/names.ts';
 import { keystoneFixture, managedDatabase } from '../../test/keystone-fixture.ts';
 import { claimedMetadata, claimOn, keysForOf } from './key-claim.ts';
 

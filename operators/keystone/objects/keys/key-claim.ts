@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { controllerOf, controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
-import type { Keystone } from '../../keystone.ts';
-import { keysForAnnotation } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { keysForAnnotation } from '../../api/names.ts';
 import { databaseAddressOf } from '../backends.ts';
 
 /** Digest of the database that a Keystone's keys belong to. */

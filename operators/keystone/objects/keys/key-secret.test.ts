@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { keystoneFixture } from '../../test/keystone-fixture.ts';
 import { keySecret, rotatedKeySecret } from './key-secret.ts';
 

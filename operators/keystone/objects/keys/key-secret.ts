@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
+import type { Keystone } from '../../api/keystone.ts';
 import {
   commonLabels,
   keyNamesOf,
   keysForAnnotation,
   rotationCompletedAnnotation,
   rotationTargetLabel,
-  type KeyFlavour,
-} from '../../names.ts';
+  type KeyType,
+} from '../../api/names.ts';
 import { keysForOf } from './key-claim.ts';
 
 /** How many keys a repository holds. */
-export const maxActiveKeysOf = ({ spec }: Keystone, flavour: KeyFlavour): number =>
-  Math.max((flavour === 'fernet' ? spec.fernet : spec.credentialKeys).maxActiveKeys, 3);
+export const maxActiveKeysOf = ({ spec }: Keystone, keyType: KeyType): number =>
+  Math.max((keyType === 'fernet' ? spec.fernet : spec.credentialKeys).maxActiveKeys, 3);
 
 /** A repository of fresh keys, at least three: `0` is staged, the highest is the primary. */
-export function keySecret(keystone: Keystone, flavour: KeyFlavour, random: Random): Secret {
+export function keySecret(keystone: Keystone, keyType: KeyType, random: Random): Secret {
   const data: Record<string, string> = {};
-  for (let index = 0; index < maxActiveKeysOf(keystone, flavour); index++) {
+  for (let index = 0; index < maxActiveKeysOf(keystone, keyType); index++) {
     data[String(index)] = Buffer.from(fernetKey(random)).toString('base64');
   }
   return {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
-      name: keyNamesOf(keystone, flavour).keys,
+      name: keyNamesOf(keystone, keyType).keys,
       labels: commonLabels(keystone),
       annotations: { [keysForAnnotation]: keysForOf(keystone) },
     },
@@ -36,13 +36,13 @@ export function keySecret(keystone: Keystone, flavour: KeyFlavour, random: Rando
 }
 
 /** Where the rotation Job leaves its keys; it alone writes `data`. */
-export function stagingSecret(keystone: Keystone, flavour: KeyFlavour): Secret {
+export function stagingSecret(keystone: Keystone, keyType: KeyType): Secret {
   return {
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: {
-      name: keyNamesOf(keystone, flavour).staging,
-      labels: { ...commonLabels(keystone), [rotationTargetLabel]: `${flavour}-keys` },
+      name: keyNamesOf(keystone, keyType).staging,
+      labels: { ...commonLabels(keystone), [rotationTargetLabel]: `${keyType}-keys` },
     },
     type: 'Opaque',
   };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Role, RoleBinding, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../../keystone.ts';
-import { commonLabels, keyNamesOf, type KeyFlavour } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { commonLabels, keyNamesOf, type KeyType } from '../../api/names.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 
 /** Who the rotation Job is, and what it may do: read both Secrets, write the staging one. */
-export function rotationAccess(keystone: Keystone, flavour: KeyFlavour): readonly [ServiceAccount, Role, RoleBinding] {
-  const { rotate: name, keys, staging } = keyNamesOf(keystone, flavour);
+export function rotationAccess(keystone: Keystone, keyType: KeyType): readonly [ServiceAccount, Role, RoleBinding] {
+  const { rotate: name, keys, staging } = keyNamesOf(keystone, keyType);
   const metadata = { name, labels: commonLabels(keystone) };
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },

@@ -42,18 +42,18 @@ const expected = (component: string, schedule: object, pod: object): CronJob =>
   }) as unknown as CronJob;
 
 describe('the CronJobs, as a whole:', () => {
-  for (const [flavour, section, schedule, count, other] of [
+  for (const [keyType, section, schedule, count, other] of [
     ['fernet', 'fernet_tokens', '0 3 * * *', '5', credentialKeys],
     ['credential', 'credential', '0 0 * * 0', '3', fernetKeys],
   ] as const) {
-    test(`the rotation of ${flavour} keys`, () => {
-      const working = { name: `${flavour}-keys`, mountPath: `/etc/keystone/${flavour}-keys` };
-      const source = `${flavour}-keys-src`;
+    test(`the rotation of ${keyType} keys`, () => {
+      const working = { name: `${keyType}-keys`, mountPath: `/etc/keystone/${keyType}-keys` };
+      const source = `${keyType}-keys-src`;
       const copy =
         `rm -rf ${working.mountPath}/* ${working.mountPath}/.[!.]*; ` +
         `install -m 0400 /${source}/* ${working.mountPath}/`;
       const pod = {
-        serviceAccountName: `identity-${flavour}-rotate`,
+        serviceAccountName: `identity-${keyType}-rotate`,
         initContainers: [
           {
             name: 'copy-keys',
@@ -65,11 +65,11 @@ describe('the CronJobs, as a whole:', () => {
         ],
         containers: [
           {
-            name: `${flavour}-rotate`,
+            name: `${keyType}-rotate`,
             image,
-            command: [`/scripts/${flavour}_rotate.sh`],
+            command: [`/scripts/${keyType}_rotate.sh`],
             env: [
-              { name: 'SECRET_NAME', value: `identity-${flavour}-keys-rotation` },
+              { name: 'SECRET_NAME', value: `identity-${keyType}-keys-rotation` },
               {
                 name: 'SECRET_NAMESPACE',
                 valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } },
@@ -88,7 +88,7 @@ describe('the CronJobs, as a whole:', () => {
           },
         ],
         volumes: [
-          { name: source, secret: { secretName: `identity-${flavour}-keys`, defaultMode: 0o400 } },
+          { name: source, secret: { secretName: `identity-${keyType}-keys`, defaultMode: 0o400 } },
           { name: working.name, emptyDir: {} },
           other.volume,
           config.volume,
@@ -96,10 +96,10 @@ describe('the CronJobs, as a whole:', () => {
         ],
       };
       const inputs = { configMap: 'identity-config-1', scripts: 'scripts-1' };
-      const suspend = flavour === 'fernet';
+      const suspend = keyType === 'fernet';
       assert.deepEqual(
-        rotationCronJob(keystone, flavour, inputs),
-        expected(`${flavour}-rotate`, { schedule, suspend }, pod),
+        rotationCronJob(keystone, keyType, inputs),
+        expected(`${keyType}-rotate`, { schedule, suspend }, pod),
       );
     });
   }

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { PodSpec } from '@forge/kube/generated/types.ts';
-import type { Keystone } from '../../keystone.ts';
-import { selectorLabels } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { selectorLabels } from '../../api/names.ts';
 import { keystoneFixture } from '../../test/keystone-fixture.ts';
 import { rotationAccess } from './access.ts';
 import { rotationCronJob } from './cron-job.ts';
 import { rotationScripts } from './scripts.ts';
 
 const inputs = { configMap: 'identity-config-1', scripts: 'identity-fernet-rotate-script-2' };
-const cronJob = (keystone: Keystone = keystoneFixture(), flavour: 'fernet' | 'credential' = 'fernet') =>
-  rotationCronJob(keystone, flavour, inputs);
+const cronJob = (keystone: Keystone = keystoneFixture(), keyType: 'fernet' | 'credential' = 'fernet') =>
+  rotationCronJob(keystone, keyType, inputs);
 const podOf = (...args: Parameters<typeof cronJob>): PodSpec => {
   const pod = cronJob(...args).spec.jobTemplate.spec?.template.spec;
   assert.ok(pod !== undefined);
@@ -112,9 +112,9 @@ test('a rotation Job may read its two Secrets, and write the staging one only', 
 });
 
 test('the scripts of a rotation are named as its command is, and call no shell feature that needs a writable /tmp', () => {
-  for (const flavour of ['fernet', 'credential'] as const) {
-    const files = rotationScripts(flavour);
-    assert.deepEqual(Object.keys(files), [`${flavour}_rotate.sh`, 'rotation.sh', 'stage_keys.py']);
+  for (const keyType of ['fernet', 'credential'] as const) {
+    const files = rotationScripts(keyType);
+    assert.deepEqual(Object.keys(files), [`${keyType}_rotate.sh`, 'rotation.sh', 'stage_keys.py']);
     assert.ok(!Object.values(files).some((text) => text.includes('<<')));
   }
 });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, EnvVar, JobSpec } from '@forge/kube/generated/types.ts';
 import type { CronJob } from '@forge/kube/kinds/builtin.ts';
-import type { Keystone } from '../../keystone.ts';
-import { commonLabels, jobPodLabels, keyNamesOf, type KeyFlavour } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { commonLabels, jobPodLabels, keyNamesOf, type KeyType } from '../../api/names.ts';
 import { maxActiveKeysOf } from '../keys/key-secret.ts';
 import {
   configMount,
@@ -23,33 +23,33 @@ interface RotationInputs {
 }
 
 /** Rotates one key repository on its schedule; a run that hangs ends before the next one is due. */
-export function rotationCronJob(keystone: Keystone, flavour: KeyFlavour, inputs: RotationInputs): CronJob {
+export function rotationCronJob(keystone: Keystone, keyType: KeyType, inputs: RotationInputs): CronJob {
   const { rotationSchedule: schedule, suspend } =
-    flavour === 'fernet' ? keystone.spec.fernet : keystone.spec.credentialKeys;
+    keyType === 'fernet' ? keystone.spec.fernet : keystone.spec.credentialKeys;
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
-    metadata: { name: keyNamesOf(keystone, flavour).rotate, labels: commonLabels(keystone) },
+    metadata: { name: keyNamesOf(keystone, keyType).rotate, labels: commonLabels(keystone) },
     spec: {
       schedule,
       suspend,
       concurrencyPolicy: 'Forbid',
-      jobTemplate: { spec: rotationJobSpec(keystone, flavour, inputs) },
+      jobTemplate: { spec: rotationJobSpec(keystone, keyType, inputs) },
     },
   };
 }
 
-function rotationJobSpec(keystone: Keystone, flavour: KeyFlavour, { configMap, scripts }: RotationInputs): JobSpec {
-  const { keys, rotate } = keyNamesOf(keystone, flavour);
+function rotationJobSpec(keystone: Keystone, keyType: KeyType, { configMap, scripts }: RotationInputs): JobSpec {
+  const { keys, rotate } = keyNamesOf(keystone, keyType);
   const { priorityClassName } = keystone.spec;
-  const other = flavour === 'fernet' ? credentialKeysMount(keystone) : fernetKeysMount(keystone);
-  const [source, copy] = [`${flavour}-keys-src`, `${flavour}-keys`];
-  const working = { name: copy, mountPath: podPaths(flavour).keys };
+  const other = keyType === 'fernet' ? credentialKeysMount(keystone) : fernetKeysMount(keystone);
+  const [source, copy] = [`${keyType}-keys-src`, `${keyType}-keys`];
+  const working = { name: copy, mountPath: podPaths(keyType).keys };
   const config = configMount(configMap);
   return {
     activeDeadlineSeconds: 3600,
     template: {
-      metadata: { labels: jobPodLabels(keystone, `${flavour}-rotate`) },
+      metadata: { labels: jobPodLabels(keystone, `${keyType}-rotate`) },
       spec: {
         serviceAccountName: rotate,
         restartPolicy: 'OnFailure',
@@ -58,15 +58,15 @@ function rotationJobSpec(keystone: Keystone, flavour: KeyFlavour, { configMap, s
         initContainers: [
           container(keystone, {
             name: 'copy-keys',
-            command: ['sh', '-c', copyKeys(flavour)],
+            command: ['sh', '-c', copyKeys(keyType)],
             volumeMounts: [{ name: source, mountPath: `/${source}`, readOnly: true }, working],
           }),
         ],
         containers: [
           container(keystone, {
-            name: `${flavour}-rotate`,
-            command: [`/scripts/${flavour}_rotate.sh`],
-            env: rotationEnv(keystone, flavour),
+            name: `${keyType}-rotate`,
+            command: [`/scripts/${keyType}_rotate.sh`],
+            env: rotationEnv(keystone, keyType),
             volumeMounts: [
               working,
               other.mount,
@@ -88,15 +88,15 @@ function rotationJobSpec(keystone: Keystone, flavour: KeyFlavour, { configMap, s
 }
 
 /** The working copy is emptied first: of an earlier start of the pod, neither keys nor the mark of a rotation must stay. */
-export function copyKeys(flavour: KeyFlavour, { keys } = podPaths(flavour), source = `/${flavour}-keys-src`): string {
+export function copyKeys(keyType: KeyType, { keys } = podPaths(keyType), source = `/${keyType}-keys-src`): string {
   return `rm -rf ${keys}/* ${keys}/.[!.]*; install -m 0400 ${source}/* ${keys}/`;
 }
 
-function rotationEnv(keystone: Keystone, flavour: KeyFlavour): EnvVar[] {
-  const section = flavour === 'fernet' ? 'fernet_tokens' : 'credential';
-  const value = String(maxActiveKeysOf(keystone, flavour));
+function rotationEnv(keystone: Keystone, keyType: KeyType): EnvVar[] {
+  const section = keyType === 'fernet' ? 'fernet_tokens' : 'credential';
+  const value = String(maxActiveKeysOf(keystone, keyType));
   return [
-    { name: 'SECRET_NAME', value: keyNamesOf(keystone, flavour).staging },
+    { name: 'SECRET_NAME', value: keyNamesOf(keystone, keyType).staging },
     { name: 'SECRET_NAMESPACE', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.namespace' } } },
     { name: `OS_${section}__max_active_keys`, value },
     // oslo.config reads upper case only.

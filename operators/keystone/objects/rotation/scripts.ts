@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { KeyFlavour } from '../../names.ts';
+import type { KeyType } from '../../api/names.ts';
 import { configDir } from '../pod.ts';
 import { stageKeysProgram } from './stage-keys-program.ts';
 
@@ -14,18 +14,18 @@ export interface RotationPaths {
 }
 
 /** Where they are in a pod. */
-export const podPaths = (flavour: KeyFlavour): RotationPaths => ({
-  keys: `/etc/keystone/${flavour}-keys`,
+export const podPaths = (keyType: KeyType): RotationPaths => ({
+  keys: `/etc/keystone/${keyType}-keys`,
   config: configDir,
   serviceAccount: '/var/run/secrets/kubernetes.io/serviceaccount',
   api: 'https://kubernetes.default.svc',
 });
 
-/** The files of a rotation Job, by name: `{flavour}_rotate.sh` is what it runs. */
-export function rotationScripts(flavour: KeyFlavour, paths = podPaths(flavour)): Record<string, string> {
-  const steps = flavour === 'fernet' ? fernetSteps : credentialSteps;
+/** The files of a rotation Job, by name: `{keyType}_rotate.sh` is what it runs. */
+export function rotationScripts(keyType: KeyType, paths = podPaths(keyType)): Record<string, string> {
+  const steps = keyType === 'fernet' ? fernetSteps : credentialSteps;
   return {
-    [`${flavour}_rotate.sh`]: `${header(paths)}\n${steps}`,
+    [`${keyType}_rotate.sh`]: `${header(paths)}\n${steps}`,
     'rotation.sh': sharedFunctions,
     'stage_keys.py': stageKeysProgram(paths),
   };

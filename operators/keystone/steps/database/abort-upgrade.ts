@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import { checkpoint, degraded } from '@forge/runtime/steps/outcome.ts';
-import { databaseReady } from '../../contract/database.ts';
-import { upgradeEvents } from '../../contract/upgrade.ts';
+import { databaseReady } from '../../conditions/database.ts';
+import { upgradeEvents } from '../../conditions/upgrade.ts';
 import { imageOf } from '../../objects/pod.ts';
 import type { DatabaseOutcome, ReleaseContext } from './database-context.ts';
 import { abortFacts, isJobOf } from './expand-facts.ts';
@@ -22,7 +22,7 @@ export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, contex
   const { object: keystone, event } = context;
   if (hasContracted(upgrade, context)) return 'refused';
   const output = { image: imageOf(keystone, upgrade.from) };
-  const waiting = { outcome: degraded(phaseRow(phase, upgrade), { output }) };
+  const waiting = { outcome: degraded(phaseCase(phase, upgrade), { output }) };
   if (await isPhaseAtWork(context)) return waiting;
   const facts = await abortFacts(upgrade, context);
   if (facts !== undefined) return { outcome: checkpoint(facts) };
@@ -40,7 +40,7 @@ function hasContracted(upgrade: Upgrade, context: ReleaseContext): boolean {
 }
 
 /** What is said while a phase is on. */
-export function phaseRow(phase: UpgradePhase, upgrade: Upgrade): Statement {
+export function phaseCase(phase: UpgradePhase, upgrade: Upgrade): Statement {
   switch (phase) {
     case 'Expanding':
       return databaseReady.expanding({ ...upgrade });

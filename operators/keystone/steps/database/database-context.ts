@@ -2,18 +2,15 @@
 import type { FailedRun } from '@forge/runtime/jobs/run-job.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { Outcome } from '@forge/runtime/steps/outcome.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { ContextWith } from '../../clients/services.ts';
 import type { DatabaseJobInputs } from '../../objects/jobs/database-jobs.ts';
-import type { Services } from '../../step.ts';
 import type { UpgradePhase } from './release-decision.ts';
 
 /** What the parts of the Database step work with. */
-export type DatabaseContext = StepContext<
-  Keystone,
-  Services,
-  { readonly config: { configMap: string }; readonly dbConnection: { secrets: SecretValue[]; digest: string } }
->;
+export type DatabaseContext = ContextWith<{
+  readonly config: { configMap: string };
+  readonly dbConnection: { secrets: SecretValue[]; digest: string };
+}>;
 
 /** What the parts work with that may delete Jobs: whether one is still to be measured. */
 export type ReleaseContext = DatabaseContext & { readonly keepsJobs: boolean };

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Job } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
-import { home, keystoneOperator } from '../../test/keystone-operator.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { createInstalled, jobOf, releases, setTag, tagOf, untilStart } from '../../test/releases.ts';
+import { home, startKeystoneOperator } from '../../test/start-keystone-operator.ts';
 import { hasStartedPods } from './expand-facts.ts';
 
 for (const [expected, status] of [
@@ -30,7 +30,7 @@ for (const [what, behavior, expanded] of [
   ['ran and then could not be started again', { exit: { code: 1, after: seconds(1) } }, '2026.1'],
 ] as const) {
   test(`an expand Job that ${what} and makes room for another one is remembered as ${expanded}`, async () => {
-    await using operator = await keystoneOperator((_, { spec }) => (tagOf(spec) === '2026.1' ? behavior : {}));
+    await using operator = await startKeystoneOperator((_, { spec }) => (tagOf(spec) === '2026.1' ? behavior : {}));
     await createInstalled(operator);
     const { client, clock } = operator.cluster;
     await setTag(operator, '2026.1');

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Job } from '@forge/kube/kinds/builtin.ts';
-import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
-import { allReady, createKeystone, home, keystoneOperator } from '../../test/keystone-operator.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { createInstalled, jobOf, setTag, untilStart } from '../../test/releases.ts';
+import { allReady, createKeystone, home, startKeystoneOperator } from '../../test/start-keystone-operator.ts';
 
 describe('the measurements of Jobs on the database', () => {
   const of = 'keystone="identity",namespace="openstack"';
 
   test('count each Job once, and go with the Keystone', async () => {
     const metrics = prometheusMetrics();
-    await using operator = await keystoneOperator(undefined, { metrics });
+    await using operator = await startKeystoneOperator(undefined, { metrics });
     await createInstalled(operator);
     await operator.cluster.clock.advance(minutes(11));
     const total = `keystone_operator_db_sync_total{${of},result="succeeded"} 2`;
@@ -26,7 +26,7 @@ describe('the measurements of Jobs on the database', () => {
 
   test('count no Job of somebody else', async () => {
     const metrics = prometheusMetrics();
-    await using operator = await keystoneOperator(undefined, { metrics });
+    await using operator = await startKeystoneOperator(undefined, { metrics });
     const { client, clock } = operator.cluster;
     const spec = {
       template: { spec: { restartPolicy: 'Never', containers: [{ name: 'backup', image: 'backup:1' }] } },
@@ -43,7 +43,7 @@ describe('the measurements of Jobs on the database', () => {
   test('count a Job that failed, with the time that it took', async () => {
     const metrics = prometheusMetrics();
     let broken = true;
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'schema-check' && broken ? { exit: { code: 2, after: seconds(3) } } : {}),
       { metrics },
     );
@@ -59,7 +59,7 @@ describe('the measurements of Jobs on the database', () => {
 
   test('wait until the Keystone remembers the Job', async () => {
     const metrics = prometheusMetrics();
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'db-sync' ? { exit: { code: 0, after: seconds(20) } } : {}),
       { metrics },
     );
@@ -73,7 +73,7 @@ describe('the measurements of Jobs on the database', () => {
 
   test('catch up on a Job whose upgrade phase is over, once the Keystone can remember it', async () => {
     const metrics = prometheusMetrics();
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (/^db-(expand|migrate)$/.test(component) ? { exit: { code: 0, after: seconds(20) } } : {}),
       { metrics },
     );
@@ -92,7 +92,7 @@ describe('the measurements of Jobs on the database', () => {
 
   test('are not lost with Jobs that an abort deletes', async () => {
     const metrics = prometheusMetrics();
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'db-migrate' ? { exit: { code: 0, after: seconds(20) } } : {}),
       { metrics },
     );
@@ -108,7 +108,7 @@ describe('the measurements of Jobs on the database', () => {
   });
 
   test('do not keep an abort from its end', async () => {
-    await using operator = await keystoneOperator((component) =>
+    await using operator = await startKeystoneOperator((component) =>
       component === 'db-migrate' ? { exit: { code: 0, after: seconds(20) } } : {},
     );
     await createInstalled(operator);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job } from '@forge/kube/kinds/builtin.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { hasElapsed } from '@forge/runtime/environment/has-elapsed.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { hasElapsed } from '@forge/runtime/time/has-elapsed.ts';
-import { databaseJobDuration, databaseJobs } from '../../contract/database-metrics.ts';
-import { databaseEvents } from '../../contract/database.ts';
-import { Keystone } from '../../keystone.ts';
-import { lastJobAnnotation, namesOf } from '../../names.ts';
+import { Keystone } from '../../api/keystone.ts';
+import { lastJobAnnotation, namesOf } from '../../api/names.ts';
+import { databaseJobDuration, databaseJobs } from '../../conditions/database-metrics.ts';
+import { databaseEvents } from '../../conditions/database.ts';
 import type { DatabaseContext } from './database-context.ts';
 
 /** How long a Job that could not be measured is kept for the next attempt. */

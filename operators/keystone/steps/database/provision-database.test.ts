@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Job } from '@forge/kube/kinds/builtin.ts';
 import { Database, User } from '@forge/kube/third-party/mariadb.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { createSyncedCredentials, externalSecretsKinds } from '../../test/external-secrets.ts';
-import { home, keystoneOperator, namesIn } from '../../test/keystone-operator.ts';
 import { managedFixture } from '../../test/managed-keystone.ts';
 import { createMariaDB, mariadbKinds, setReady } from '../../test/mariadb.ts';
+import { home, startKeystoneOperator, namesIn } from '../../test/start-keystone-operator.ts';
 
 test('a ready database of an earlier Keystone is not trusted before garbage collection has deleted it', async () => {
-  await using operator = await keystoneOperator(undefined, { kinds: [...externalSecretsKinds, ...mariadbKinds] });
+  await using operator = await startKeystoneOperator(undefined, { kinds: [...externalSecretsKinds, ...mariadbKinds] });
   const { client, clock } = operator.cluster;
   await createMariaDB(client);
   // The garbage collector leaves owners alone whose version is not served.

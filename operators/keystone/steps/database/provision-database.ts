@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
-import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { isControlledBy, isOfEarlierOwner } from '@forge/runtime/objects/owner-reference.ts';
+import { isReady, type WithConditions } from '@forge/runtime/objects/ready-condition.ts';
 import { blocked, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { databaseReady } from '../../contract/database.ts';
-import type { Keystone } from '../../keystone.ts';
-import { namesOf } from '../../names.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { namesOf } from '../../api/names.ts';
+import type { Services } from '../../clients/services.ts';
+import { databaseReady } from '../../conditions/database.ts';
 import { mariadbDatabase, mariadbGrant, mariadbUser } from '../../objects/mariadb.ts';
-import type { Services } from '../../step.ts';
 import type { DatabaseContext, DatabaseOutcome } from './database-context.ts';
-
-type Conditioned = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } };
 
 /** The MariaDB cluster of a managed database; only its readiness matters. */
 export const clusterReads = reads<Keystone, Services, MariaDB>(
   MariaDB,
   ({ spec: { database } }) => (database.clusterRef === undefined ? [] : [database.clusterRef.name]),
-  { predicate: ({ before, after }: Change<MariaDB>) => isReady(before) !== isReady(after) },
+  { predicate: ({ before, after }: Change<MariaDB>) => isUsable(before) !== isUsable(after) },
 );
 
 /** Creates database, account and privileges one after the other; nothing once all are ready. */
@@ -36,12 +34,13 @@ export async function provisionDatabase(context: DatabaseContext): Promise<Datab
 
 /** What spec names another of than the Database that holds the data: mariadb-operator neither renames nor moves one. */
 function moveOf({ object: keystone, get }: DatabaseContext): { field: string; from: string; to: string } | undefined {
-  const { metadata, spec: wanted } = mariadbDatabase(keystone);
-  const live = get(Database, metadata.name);
+  const { database: wanted } = keystone.spec;
+  const { api: name } = namesOf(keystone);
+  const live = get(Database, name);
   if (live === undefined || !isControlledBy(live, keystone)) return undefined;
   const changes = [
-    { field: 'clusterRef.name', from: live.spec.mariaDbRef.name, to: wanted.mariaDbRef.name },
-    { field: 'database', from: live.spec.name ?? metadata.name, to: wanted.name },
+    { field: 'clusterRef.name', from: live.spec.mariaDbRef.name, to: wanted.clusterRef?.name },
+    { field: 'database', from: live.spec.name ?? name, to: wanted.database },
   ];
   const change = changes.find(({ from, to }) => from !== to);
   return change && { field: change.field, from: change.from ?? '', to: change.to ?? '' };
@@ -50,14 +49,15 @@ function moveOf({ object: keystone, get }: DatabaseContext): { field: string; fr
 /** Applies the parts up to the first that is not ready; gives what is said of that. */
 async function missingPart(clusterRef: { name: string }, context: DatabaseContext): Promise<Statement | undefined> {
   const { object: keystone, needs, get } = context;
-  if (!isReady(get(MariaDB, clusterRef.name))) return databaseReady.clusterNotReady({ cluster: clusterRef.name });
+  const server = get(MariaDB, clusterRef.name);
+  if (server === undefined || !isUsable(server)) return databaseReady.clusterNotReady({ cluster: clusterRef.name });
   const connectionDigest = needs.dbConnection.digest;
   const deployment = get(Deployment, namesOf(keystone).api);
-  const user = mariadbUser(keystone, { connectionDigest, deployment });
+  const user = mariadbUser(keystone, server, { connectionDigest, deployment });
   return (
-    (await provision(Database, mariadbDatabase(keystone), databaseReady.databaseNotReady(), context)) ??
+    (await provision(Database, mariadbDatabase(keystone, server), databaseReady.databaseNotReady(), context)) ??
     (await provision(User, user, databaseReady.accountNotReady(), context)) ??
-    (await provision(Grant, mariadbGrant(keystone), databaseReady.accountNotReady(), context))
+    (await provision(Grant, mariadbGrant(keystone, server), databaseReady.accountNotReady(), context))
   );
 }
 
@@ -65,7 +65,7 @@ async function missingPart(clusterRef: { name: string }, context: DatabaseContex
  * Applies the object; nothing once it is ready. One that is terminating, or that an earlier Keystone of the name left, is
  * awaited: its data goes.
  */
-async function provision<R extends Conditioned>(
+async function provision<R extends WithConditions>(
   kind: Kind<R>,
   desired: R,
   notReady: Statement,
@@ -74,17 +74,11 @@ async function provision<R extends Conditioned>(
   const { name } = desired.metadata;
   const live = get(kind, name);
   if (live?.metadata.deletionTimestamp !== undefined) return databaseReady.terminating({ kind: kind.kind, name });
-  if (live !== undefined && isOfEarlier(live, object)) return notReady;
-  return isReady(await apply(desired)) ? undefined : notReady;
+  if (live !== undefined && isOfEarlierOwner(live, object)) return notReady;
+  return isUsable(await apply(desired)) ? undefined : notReady;
 }
 
-/** Whether an earlier Keystone of the same name controls the object: it is about to be garbage-collected. */
-export function isOfEarlier(live: KubeObject, { kind, metadata }: Keystone): boolean {
-  const owner = controllerOf(live);
-  return owner?.kind === kind && owner.name === metadata.name && owner.uid !== metadata.uid;
-}
-
-function isReady(object: Conditioned | undefined): boolean {
-  if (object === undefined || object.metadata.deletionTimestamp !== undefined) return false;
-  return object.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+/** What is terminating may still be reported as ready. */
+function isUsable(object: WithConditions | undefined): boolean {
+  return isReady(object) && object?.metadata.deletionTimestamp === undefined;
 }

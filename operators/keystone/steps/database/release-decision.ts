@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { compareReleases, isNextRelease, parseRelease, type Release } from '@forge/openstack/release.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
-import { databaseReady } from '../../contract/database.ts';
-import { upgradeEvents } from '../../contract/upgrade.ts';
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { databaseReady } from '../../conditions/database.ts';
+import { upgradeEvents } from '../../conditions/upgrade.ts';
 
 /** Where an upgrade stands. */
 export type UpgradePhase = 'Expanding' | 'Migrating' | 'RollingUpdate' | 'Contracting';

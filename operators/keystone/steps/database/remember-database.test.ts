@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { Keystone } from '../../keystone.ts';
-import { home, keystoneOperator } from '../../test/keystone-operator.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { createInstalled, untilStart } from '../../test/releases.ts';
+import { home, startKeystoneOperator } from '../../test/start-keystone-operator.ts';
 
 test('a database that an earlier version of the operator filled is remembered although its credential keys are gone', async () => {
-  await using operator = await keystoneOperator();
+  await using operator = await startKeystoneOperator();
   await createInstalled(operator);
   const { client, clock } = operator.cluster;
   const { syncedDatabase } = (await operator.keystone()).status ?? {};

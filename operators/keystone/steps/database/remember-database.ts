@@ -2,14 +2,14 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { checkpoint, degraded, waiting } from '@forge/runtime/steps/outcome.ts';
-import { databaseReady } from '../../contract/database.ts';
-import { namesOf } from '../../names.ts';
+import { namesOf } from '../../api/names.ts';
+import { databaseReady } from '../../conditions/database.ts';
 import { databaseIdentityOf, databaseObjectIn } from '../../objects/backends.ts';
 import { claimOn } from '../../objects/keys/key-claim.ts';
 import { holdsKeys } from '../../objects/keys/key-format.ts';
 import { imageOf } from '../../objects/pod.ts';
 import { hasSyncedSchema } from '../../objects/synced-schema.ts';
-import { phaseRow } from './abort-upgrade.ts';
+import { phaseCase } from './abort-upgrade.ts';
 import type { DatabaseContext, DatabaseOutcome, ReleaseContext } from './database-context.ts';
 import { servingTagOf } from './release-decision.ts';
 import { isPhaseAtWork, removePhases } from './stop-phases.ts';
@@ -41,9 +41,12 @@ export async function rememberDatabase(context: ReleaseContext): Promise<Databas
   if (from === undefined || to === undefined || phase === undefined) return checkpoint(fresh);
   if ((await isPhaseAtWork(context)) || !(await removePhases(context))) {
     const output = { image: imageOf(keystone, servingTagOf(status, spec.image.tag)) };
-    return degraded(phaseRow(phase, { from, to }), { output });
+    return degraded(phaseCase(phase, { from, to }), { output });
   }
-  if (status.contractedRelease !== undefined) return checkpoint({ ...fresh, ...noUpgrade, installedRelease: to });
+  if (status.contractedRelease !== undefined) {
+    // The sync of the new release finishes what contract has begun: the schema is not ahead of it.
+    return checkpoint({ ...fresh, ...noUpgrade, installedRelease: to, expandedRelease: undefined });
+  }
   return checkpoint({ ...fresh, expandJob: undefined, upgradePhase: 'Expanding' });
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { jobPods, runJob, type JobProgress } from '@forge/runtime/jobs/run-job.ts';
-import type { Keystone } from '../../keystone.ts';
-import { namesOf } from '../../names.ts';
-import type { Services } from '../../step.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { namesOf } from '../../api/names.ts';
+import type { Services } from '../../clients/services.ts';
 import type { DatabaseContext } from './database-context.ts';
 
 /** The Jobs that work on the database: the suffix of their names. */

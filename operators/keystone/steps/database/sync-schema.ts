@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isOfEarlierOwner } from '@forge/runtime/objects/owner-reference.ts';
 import { failed, ready, waiting } from '@forge/runtime/steps/outcome.ts';
-import { databaseEvents, databaseReady } from '../../contract/database.ts';
+import { databaseEvents, databaseReady } from '../../conditions/database.ts';
 import { dbSyncJob, schemaCheckJob } from '../../objects/jobs/database-jobs.ts';
 import { failureOf } from '../../objects/jobs/job.ts';
 import { imageOf } from '../../objects/pod.ts';
 import { jobInputs, type DatabaseContext, type DatabaseOutcome } from './database-context.ts';
-import { isOfEarlier } from './provision-database.ts';
 import { isRelease } from './release-decision.ts';
 import { runDatabaseJob } from './run-database-job.ts';
 import { phaseJobs } from './stop-phases.ts';
@@ -48,5 +48,5 @@ export async function syncSchema(context: DatabaseContext): Promise<DatabaseOutc
 
 /** Whether a phase of an upgrade by an earlier Keystone of the name is still there: its pods may be changing the schema. */
 function isEarlierMigrating(context: DatabaseContext): boolean {
-  return phaseJobs(context).some(({ job }) => isOfEarlier(job, context.object));
+  return phaseJobs(context).some(({ job }) => isOfEarlierOwner(job, context.object));
 }

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+// An upgrade without downtime: expand, migrate, roll out, contract. Each is a phase in status.upgradePhase, and a crash
+// resumes it.
+//
+// Expand adds to the schema what the new release needs, migrate moves data there; the old release serves during both. Then
+// the pods are replaced. Contract drops what only the old release reads, so it waits until every pod of the old release is
+// gone, those that still drain included, and its start is written down before its Job: from there on there is no way back.
+//
+// A phase that fails is reported; the release that serves goes on, because every outcome hands on its image.
 import { Job } from '@forge/kube/kinds/builtin.ts';
-import type { Statement } from '@forge/runtime/contract/rows.ts';
+import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
 import type { FailedRun } from '@forge/runtime/jobs/run-job.ts';
 import { checkpoint, degraded, ready } from '@forge/runtime/steps/outcome.ts';
-import { databaseReady } from '../../contract/database.ts';
-import { upgradeEvents } from '../../contract/upgrade.ts';
+import { databaseReady } from '../../conditions/database.ts';
+import { upgradeEvents } from '../../conditions/upgrade.ts';
 import { phaseJob, type SchemaPhase } from '../../objects/jobs/database-jobs.ts';
 import { failureOf } from '../../objects/jobs/job.ts';
 import { imageOf } from '../../objects/pod.ts';
+import { isRolloutComplete } from '../rollout/rollout-complete.ts';
 import { jobInputs, type DatabaseContext, type DatabaseOutcome } from './database-context.ts';
 import { expandFacts } from './expand-facts.ts';
 import type { Upgrade } from './release-decision.ts';
-import { isRolloutComplete } from './rollout-complete.ts';
 import { runDatabaseJob } from './run-database-job.ts';
 
 /** What status remembers of an upgrade, when there is none any more. */
@@ -82,7 +90,7 @@ export async function contractSchema(upgrade: Upgrade, context: DatabaseContext)
   });
 }
 
-const rows = {
+const cases = {
   expand: { running: databaseReady.expanding, failed: databaseReady.expandFailed, event: upgradeEvents.expandFailed },
   migrate: {
     running: databaseReady.migrating,
@@ -110,7 +118,7 @@ async function runPhase(
 ): Promise<{ statement: Statement; extras: PhaseExtras } | undefined> {
   const { state, problem, failed: failedDatabaseJob } = await runDatabaseJob(job, `db-${phase}`, context);
   if (state === 'complete') return undefined;
-  const { running, failed, event } = rows[phase];
+  const { running, failed, event } = cases[phase];
   if (state === 'running') return { statement: running({ ...upgrade }, problem), extras: {} };
   const values = { job: job.metadata.name, error: failureOf(context.object, job) };
   return { statement: failed(values, problem), extras: { event: event(values), status: { failedDatabaseJob } } };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { again, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
-import { keyEvents } from '../../contract/keys.ts';
-import { rotationCompletedAnnotation } from '../../names.ts';
+import { requeueNow, type Unsatisfied } from '@forge/runtime/steps/outcome.ts';
+import { rotationCompletedAnnotation } from '../../api/names.ts';
+import { keyEvents } from '../../conditions/keys.ts';
 import { keepsKeys } from '../../objects/keys/key-claim.ts';
 import { maxActiveKeysOf, rotatedKeySecret } from '../../objects/keys/key-secret.ts';
 import { rejectionOf, timestampProblem } from '../../objects/keys/staged-keys.ts';
@@ -16,7 +16,7 @@ import type { KeyContext, KeyRepository } from './key-repository.ts';
  * is rejected stays for inspection. Keys that were taken are not taken again, although their staging Secret is still there.
  */
 export async function applyRotation(
-  { flavour, rows, rotated }: KeyRepository,
+  { keyType, cases, rotated }: KeyRepository,
   { production, staging }: { production: Secret; staging: Secret },
   { object: keystone, event, replace, remove, log }: KeyContext,
 ): Promise<Unsatisfied<object> | undefined> {
@@ -33,14 +33,14 @@ export async function applyRotation(
     return undefined;
   }
   const { data = {} } = staging;
-  const rejection = rejectionOf(data, production.data ?? {}, maxActiveKeysOf(keystone, flavour));
+  const rejection = rejectionOf(data, production.data ?? {}, maxActiveKeysOf(keystone, keyType));
   if (rejection !== undefined) {
     await event(keyEvents.rotationRejected({ staging: name, error: rejection }), { once: completedAt });
     return undefined;
   }
-  await replace(rotatedKeySecret(production, staging, completedAt), { outlives: keepsKeys(keystone) });
+  await replace(rotatedKeySecret(production, staging, completedAt), { retainOnDelete: keepsKeys(keystone) });
   await discard();
-  return again(rows.rotated(), { event: rotated({ staging: name, count: Object.keys(data).length }) });
+  return requeueNow(cases.rotated(), { event: rotated({ staging: name, count: Object.keys(data).length }) });
 
   /** A newer rotation stays. The keys are in production: whatever keeps the staging Secret, the next pass tries again. */
   async function discard(): Promise<void> {

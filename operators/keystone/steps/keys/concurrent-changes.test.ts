@@ -3,18 +3,10 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
-import { keyFlavours, rotationCompletedAnnotation, rotationTargetLabel } from '../../names.ts';
-import {
-  allReady,
-  createKeystone,
-  home,
-  keystoneOperator,
-  secret,
-  type KeystoneOperator,
-} from '../../test/keystone-operator.ts';
+import { Keystone } from '../../api/keystone.ts';
+import { keyTypes, rotationCompletedAnnotation, rotationTargetLabel } from '../../api/names.ts';
 import {
   freshKeys,
   keysIn,
@@ -24,6 +16,14 @@ import {
   stagingName,
   type Keys,
 } from '../../test/played-rotation.ts';
+import {
+  allReady,
+  createKeystone,
+  home,
+  startKeystoneOperator,
+  secret,
+  type KeystoneOperator,
+} from '../../test/start-keystone-operator.ts';
 
 const production = productionName('fernet');
 const staging = stagingName('fernet');
@@ -35,7 +35,7 @@ describe('keys that somebody else changes while the operator is at work', () => 
 
   beforeEach(async () => {
     meanwhile = undefined;
-    operator = await keystoneOperator(undefined, {
+    operator = await startKeystoneOperator(undefined, {
       async before({ method, path }) {
         if (meanwhile?.request !== `${method} ${path.slice(path.lastIndexOf('/') + 1)}`) return;
         const { act } = meanwhile;
@@ -131,10 +131,10 @@ describe('keys that somebody else changes while the operator is at work', () => 
 test('keys of a database that stays have no owner at any moment, neither when they are generated nor in a rotation', async () => {
   const owners = new Set<string>();
   let client: Client | undefined;
-  await using operator = await keystoneOperator(undefined, {
+  await using operator = await startKeystoneOperator(undefined, {
     async before() {
-      for (const flavour of keyFlavours) {
-        const found = await client?.find(Secret, productionName(flavour));
+      for (const keyType of keyTypes) {
+        const found = await client?.find(Secret, productionName(keyType));
         for (const { kind } of found?.metadata.ownerReferences ?? []) owners.add(kind);
       }
     },
@@ -142,6 +142,6 @@ test('keys of a database that stays have no owner at any moment, neither when th
   client = operator.cluster.client;
   await createKeystone(operator);
   await operator.untilCondition('Ready', allReady);
-  for (const flavour of keyFlavours) await rotate(operator, flavour);
+  for (const keyType of keyTypes) await rotate(operator, keyType);
   assert.deepEqual([...owners], []);
 });

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 
 /** Bugs of the database, its Jobs and the release machine. */
 export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'contract runs while pods of the old release drain',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an upgrade expands, migrates, rolls out, and contracts only when no pod of the old release is left',
     ],
-    file: 'steps/database/rollout-complete.ts',
+    file: 'steps/rollout/rollout-complete.ts',
     find: 'return pods.every((pod) => hasEnded(pod) || runsOnly(image, pod.spec));',
     replace: 'return pods.length > 0;',
   },
   {
     name: 'contract does not wait for the rollout',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an upgrade expands, migrates, rolls out, and contracts only when no pod of the old release is left',
     ],
     file: 'steps/database/upgrade-phases.ts',
@@ -26,7 +26,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'contract runs in the place of expand',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an upgrade expands, migrates, rolls out, and contracts only when no pod of the old release is left',
     ],
     file: 'steps/database/upgrade-phases.ts',
@@ -36,7 +36,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'an abort kills a Job that works',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an abort waits for a phase at work; then the schema stays ahead, and the upgrade can be tried again',
     ],
     file: 'steps/database/abort-upgrade.ts',
@@ -45,7 +45,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   },
   {
     name: 'an upgrade is aborted after contract',
-    caughtBy: ['contract.test.ts', 'an upgrade is not aborted once contract may have run'],
+    caughtBy: ['conditions/condition-catalog.test.ts', 'an upgrade is not aborted once contract may have run'],
     file: 'steps/database/abort-upgrade.ts',
     find: "if (hasContracted(upgrade, context)) return 'refused';",
     replace: '',
@@ -53,7 +53,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'an upgrade is aborted after contract when its Job was deleted',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an upgrade is not aborted once contract may have run, although its Job was deleted',
     ],
     file: 'steps/database/abort-upgrade.ts',
@@ -62,22 +62,28 @@ export const databaseBugs: readonly OperatorBug[] = [
   },
   {
     name: 'an upgrade is aborted after a contract Job that an earlier version of the operator ran',
-    caughtBy: ['contract.test.ts', 'an upgrade is not aborted after a contract Job of which nothing is remembered'],
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'an upgrade is not aborted after a contract Job of which nothing is remembered',
+    ],
     file: 'steps/database/abort-upgrade.ts',
     find: "phase === 'contract' && isJobOf(upgrade, job)",
     replace: "phase === 'contract' && isJobOf(upgrade, job) && job.kind === ''",
   },
   {
     name: 'another patch forgets that contract has begun',
-    caughtBy: ['contract.test.ts', 'another patch during contract does not make an abort possible again'],
-    file: 'steps/database/database.ts',
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'another patch during contract does not make an abort possible again',
+    ],
+    file: 'steps/database.ts',
     find: "({ upgradePhase: 'RollingUpdate' } as const)",
     replace: "({ upgradePhase: 'RollingUpdate', contractedRelease: undefined } as const)",
   },
   {
     name: 'an abort syncs the old release on the expanded schema',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an upgrade aborted in Migrating leaves the schema ahead, and the old release serves',
     ],
     file: 'steps/database/abort-upgrade.ts',
@@ -104,7 +110,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'an expand Job that is gone counts as one that never ran',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an expand Job that was deleted may have run: after an abort the schema stays ahead',
     ],
     file: 'steps/database/expand-facts.ts',
@@ -114,7 +120,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'an expand Job stands for the one before it',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an expand Job that could not start is no proof for the one before it, which was deleted',
     ],
     file: 'steps/database/expand-facts.ts',
@@ -123,7 +129,10 @@ export const databaseBugs: readonly OperatorBug[] = [
   },
   {
     name: 'a database that was created again stays empty',
-    caughtBy: ['contract.test.ts', 'a database that was deleted is created, filled and bootstrapped again'],
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'a database that was deleted is created, filled and bootstrapped again',
+    ],
     file: 'objects/backends.ts',
     find: '[database?.metadata.uid, server?.metadata.uid]',
     replace: '[database && keystone.metadata.uid, server?.metadata.uid]',
@@ -131,7 +140,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'a database on a MariaDB that was created again stays empty',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'a MariaDB that was deleted and created again may be empty: its database is filled and bootstrapped again',
     ],
     file: 'objects/backends.ts',
@@ -141,7 +150,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'a database that is ahead is synced with the old release when its MariaDB was created again',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'a database that is ahead stays so with another MariaDB, which may have its volumes',
     ],
     file: 'steps/database/remember-database.ts',
@@ -150,21 +159,24 @@ export const databaseBugs: readonly OperatorBug[] = [
   },
   {
     name: 'an upgrade begins again when the operator is updated',
-    caughtBy: ['contract.test.ts', 'an upgrade goes on where an earlier version of the operator remembered no MariaDB'],
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'an upgrade goes on where an earlier version of the operator remembered no MariaDB',
+    ],
     file: 'steps/database/remember-database.ts',
     find: 'if (status.syncedDatabase === object) return',
     replace: "if (status.syncedDatabase === '') return",
   },
   {
     name: 'another database is not bootstrapped',
-    caughtBy: ['contract.test.ts', 'a database with another host is filled and bootstrapped'],
+    caughtBy: ['conditions/condition-catalog.test.ts', 'a database with another host is filled and bootstrapped'],
     file: 'objects/jobs/bootstrap-job.ts',
     find: '[adminPasswordDigest, bootstrap, keystone.status?.syncedDatabase]',
     replace: '[adminPasswordDigest, bootstrap]',
   },
   {
     name: 'a new database counts as expanded',
-    caughtBy: ['contract.test.ts', 'a new database is not ahead, although the one before it was'],
+    caughtBy: ['conditions/condition-catalog.test.ts', 'a new database is not ahead, although the one before it was'],
     file: 'steps/database/remember-database.ts',
     find: '...(isOther && { expandedRelease: undefined })',
     replace: '',
@@ -172,7 +184,7 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'a new database counts as expanded by the Job that expanded the one before',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an upgrade that is aborted on a new database leaves it not ahead, although that before it was expanded',
     ],
     file: 'steps/database/remember-database.ts',
@@ -181,7 +193,10 @@ export const databaseBugs: readonly OperatorBug[] = [
   },
   {
     name: 'an upgrade begins again while a phase works on the database',
-    caughtBy: ['contract.test.ts', 'an upgrade begins again on a new database, once no phase works on it'],
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'an upgrade begins again on a new database, once no phase works on it',
+    ],
     file: 'steps/database/remember-database.ts',
     find: '(await isPhaseAtWork(context)) || ',
     replace: '',
@@ -189,12 +204,22 @@ export const databaseBugs: readonly OperatorBug[] = [
   {
     name: 'pods of the old release come back after contract',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'an upgrade that has begun to contract is completed on a new database, and no old pod comes back',
     ],
     file: 'steps/database/remember-database.ts',
-    find: 'if (status.contractedRelease !== undefined) return',
-    replace: "if (status.contractedRelease === '') return",
+    find: 'if (status.contractedRelease !== undefined) {',
+    replace: "if (status.contractedRelease === '') {",
+  },
+  {
+    name: 'a contract that was begun on another MariaDB is never finished',
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'an upgrade that has begun to contract is completed on another MariaDB, and no old pod comes back',
+    ],
+    file: 'steps/database/remember-database.ts',
+    find: 'installedRelease: to, expandedRelease: undefined }',
+    replace: 'installedRelease: to }',
   },
   {
     name: 'a downgrade is run',
@@ -204,21 +229,35 @@ export const databaseBugs: readonly OperatorBug[] = [
     replace: "if (order > 0) return 'next';",
   },
   {
+    name: 'mariadb-operator is not told of another server',
+    caughtBy: [
+      'steps/database/empty-server.test.ts',
+      'an empty server under a MariaDB that was created again gets database, account and privileges before db_sync runs',
+    ],
+    file: 'objects/mariadb.ts',
+    find: '{ [mariadbUidAnnotation]: uid }',
+    replace: '{}',
+  },
+  {
     name: 'the grant is not waited for',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'a managed database is created with its account and privileges, one after the other',
     ],
     file: 'steps/database/provision-database.ts',
-    find: '(await provision(Grant, mariadbGrant(keystone), databaseReady.accountNotReady(), context))',
-    replace: '(await provision(Grant, mariadbGrant(keystone), databaseReady.accountNotReady(), context), undefined)',
+    find: '(await provision(Grant, mariadbGrant(keystone, server), databaseReady.accountNotReady(), context))',
+    replace:
+      '(await provision(Grant, mariadbGrant(keystone, server), databaseReady.accountNotReady(), context), undefined)',
   },
   {
     name: 'a MariaDB that is being deleted counts as ready',
-    caughtBy: ['contract.test.ts', 'a MariaDB that is being deleted is not ready, whatever it says'],
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'a MariaDB that is being deleted is not ready, whatever it says',
+    ],
     file: 'steps/database/provision-database.ts',
-    find: 'object === undefined || object.metadata.deletionTimestamp !== undefined) return false',
-    replace: 'object === undefined) return false',
+    find: 'return isReady(object) && object?.metadata.deletionTimestamp === undefined;',
+    replace: 'return isReady(object);',
   },
   {
     name: 'a database that an earlier Keystone left is trusted',
@@ -227,8 +266,8 @@ export const databaseBugs: readonly OperatorBug[] = [
       'a ready database of an earlier Keystone is not trusted before garbage collection has deleted it',
     ],
     file: 'steps/database/provision-database.ts',
-    find: 'if (live !== undefined && isOfEarlier(live, object)) return notReady;',
-    replace: 'if (live !== undefined && isOfEarlier(live, object)) return isReady(live) ? undefined : notReady;',
+    find: 'if (live !== undefined && isOfEarlierOwner(live, object)) return notReady;',
+    replace: 'if (live !== undefined && isOfEarlierOwner(live, object)) return isUsable(live) ? undefined : notReady;',
   },
   {
     name: 'pods roll with a new password before the schema check has passed with it',

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 
 /** Bugs of keys, their rotation and their backups. */
 export const keyBugs: readonly OperatorBug[] = [
   {
     name: 'lost credential keys are generated anew',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'Fernet keys that somebody deleted are generated anew, credential keys must be restored: 2025.2',
     ],
     file: 'steps/keys/claim-keys.ts',
@@ -16,7 +16,7 @@ export const keyBugs: readonly OperatorBug[] = [
   {
     name: 'lost credential keys are generated anew where the tag is no release',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'Fernet keys that somebody deleted are generated anew, credential keys must be restored: latest',
     ],
     file: 'objects/synced-schema.ts',
@@ -26,7 +26,7 @@ export const keyBugs: readonly OperatorBug[] = [
   {
     name: 'the schema is created before there are credential keys',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'credential keys of another database are generated once they are deleted, and before the schema',
     ],
     file: 'steps/database/remember-database.ts',
@@ -35,7 +35,10 @@ export const keyBugs: readonly OperatorBug[] = [
   },
   {
     name: 'the schema is created while credential keys are missing from their Secret',
-    caughtBy: ['contract.test.ts', 'a new database waits for credential keys that were emptied before there was one'],
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'a new database waits for credential keys that were emptied before there was one',
+    ],
     file: 'steps/database/remember-database.ts',
     find: ' && holdsKeys(secret.data ?? {})',
     replace: '',
@@ -43,7 +46,7 @@ export const keyBugs: readonly OperatorBug[] = [
   {
     name: 'keys are generated while their Secret is being deleted',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'a credential key Secret that is being deleted is awaited, and nothing is generated beside it',
     ],
     file: 'steps/keys/claim-keys.ts',
@@ -52,7 +55,10 @@ export const keyBugs: readonly OperatorBug[] = [
   },
   {
     name: 'a Secret without keys counts for keys',
-    caughtBy: ['contract.test.ts', 'a fernet key Secret without a key is none, and heals when its keys are restored'],
+    caughtBy: [
+      'conditions/condition-catalog.test.ts',
+      'a fernet key Secret without a key is none, and heals when its keys are restored',
+    ],
     file: 'steps/keys/claim-keys.ts',
     find: '!holdsKeys(secret.data ?? {})',
     replace: 'secret.data === null',
@@ -78,6 +84,42 @@ export const keyBugs: readonly OperatorBug[] = [
     replace: '',
   },
   {
+    name: 'the backup of missing keys is protected only while the credentials are there',
+    caughtBy: [
+      'steps/protect-backups.test.ts',
+      'stays although all Secrets of the namespace are deleted, and serves when they are restored',
+    ],
+    file: 'steps/protect-backups.ts',
+    find: 'for (const keyType of lost) {',
+    replace:
+      'const [credentials] = keystone.status?.conditions ?? [];\n' +
+      "    for (const keyType of credentials?.status === 'True' ? lost : []) {",
+  },
+  {
+    name: 'a backup that could not be protected is not tried again',
+    caughtBy: ['steps/protect-backups.test.ts', 'is protected later when that is not possible at once'],
+    file: 'steps/protect-backups.ts',
+    find: 'isProtected = false;',
+    replace: '',
+  },
+  {
+    name: 'External Secrets overwrites the backup with keys of another database',
+    caughtBy: [
+      'steps/protect-backups.test.ts',
+      'is not overwritten by keys of another database that somebody puts in their place',
+    ],
+    file: 'objects/keys/backup.ts',
+    find: "['own', 'adoptable'].includes(claimOn(secret, keystone)) && ",
+    replace: '',
+  },
+  {
+    name: 'External Secrets deletes the backup with a Secret that is being deleted',
+    caughtBy: ['steps/protect-backups.test.ts', 'is kept from the moment that their Secret is being deleted'],
+    file: 'objects/keys/backup.ts',
+    find: 'secret === undefined || secret.metadata.deletionTimestamp !== undefined',
+    replace: 'secret === undefined',
+  },
+  {
     name: 'a staging Secret that cannot be deleted stops the backup',
     caughtBy: [
       'steps/keys.test.ts',
@@ -90,7 +132,7 @@ export const keyBugs: readonly OperatorBug[] = [
   {
     name: 'keys of another database are used',
     caughtBy: [
-      'contract.test.ts',
+      'conditions/condition-catalog.test.ts',
       'fernet keys that belong to nobody are used only when they are said to be of this database',
     ],
     file: 'steps/keys/claim-keys.ts',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 
 /** Bugs of the API pods, what surrounds them, and their configuration. */
 export const rolloutBugs: readonly OperatorBug[] = [
@@ -29,14 +29,14 @@ export const rolloutBugs: readonly OperatorBug[] = [
       'steps/deployment.test.ts',
       'stays True while more pods come, as long as the former number serves, and goes with one of those',
     ],
-    file: 'steps/rollout.ts',
+    file: 'steps/rollout/rollout.ts',
     find: 'Math.min(formerReplicas, spec?.replicas ?? 1)',
     replace: '(spec?.replicas ?? 1)',
   },
   {
     name: 'fewer pods make a Keystone unready',
-    caughtBy: ['steps/rollout.test.ts', 'is one of fewer pods, which all serve: of their number alone'],
-    file: 'steps/rollout.ts',
+    caughtBy: ['steps/rollout/rollout.test.ts', 'is one of fewer pods, which all serve: of their number alone'],
+    file: 'steps/rollout/rollout.ts',
     find: 'Math.min(formerReplicas, spec?.replicas ?? 1)',
     replace: 'formerReplicas',
   },
@@ -74,8 +74,8 @@ export const rolloutBugs: readonly OperatorBug[] = [
       'stops neither a new password nor more replicas; its correction is checked, then deployed',
     ],
     file: 'steps/policy-validation.ts',
-    find: 'return validated === undefined ? waiting',
-    replace: 'return validated !== null ? waiting',
+    find: 'return validated === undefined\n      ? waiting',
+    replace: 'return validated !== null\n      ? waiting',
   },
   {
     name: 'an invalid policy reaches the pods with the next password',
@@ -84,8 +84,8 @@ export const rolloutBugs: readonly OperatorBug[] = [
       'stops neither a new password nor more replicas; its correction is checked, then deployed',
     ],
     file: 'steps/policy-validation.ts',
-    find: 'degraded(row, { output: validated, status })',
-    replace: 'degraded(row, { output, status })',
+    find: 'degraded(statement, { output: validated, status })',
+    replace: 'degraded(statement, { output, status })',
   },
   {
     name: 'pods run a valid policy before the Jobs on the database have',

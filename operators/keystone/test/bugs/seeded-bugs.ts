@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OperatorBug } from '@forge/runtime/testing/operator-bugs.ts';
+import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 import { databaseBugs } from './database.ts';
 import { keyBugs } from './keys.ts';
 import { lifecycleBugs } from './lifecycle.ts';

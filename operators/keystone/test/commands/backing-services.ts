@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { eventually } from '@forge/cluster/node/test/eventually.ts';
-import type { ProcessCluster } from '@forge/cluster/node/test/process-cluster.ts';
 import { mysqlConnection } from '@forge/cluster/stand-ins/mariadb/mysql-connection.ts';
 import type { Container, EnvVar } from '@forge/kube/generated/types.ts';
 import { Namespace, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import type { ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 
 /** The port of each server. */
 const ports = { mariadb: 3306, memcached: 11_211 };

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { catalogue } from '@forge/cluster/images/catalogue.ts';
-import { processCluster, type ProcessCluster } from '@forge/cluster/node/test/process-cluster.ts';
-import { cachedImages } from '@forge/cluster/node/test/test-program.ts';
 import { Secret, type Job } from '@forge/kube/kinds/builtin.ts';
-import { keyFlavours, keyNamesOf, rotationCompletedAnnotation, type KeyFlavour } from '../../names.ts';
+import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
+import { cachedImages } from '@forge/testing/programs/test-program.ts';
+import { keyTypes, keyNamesOf, rotationCompletedAnnotation, type KeyType } from '../../api/names.ts';
 import { bootstrapJob } from '../../objects/jobs/bootstrap-job.ts';
 import { dbSyncJob, phaseJob, schemaCheckJob } from '../../objects/jobs/database-jobs.ts';
 import { policyValidationJob } from '../../objects/jobs/policy-validation-job.ts';
@@ -40,9 +40,7 @@ function laterJobs({ keystone, configMap, scripts }: Release): Job[] {
   return [
     policyValidationJob(keystone, { image, configMap }),
     jobFrom(trustFlushCronJob(keystone, flush, { configMap, image })),
-    ...keyFlavours.map((flavour) =>
-      jobFrom(rotationCronJob(keystone, flavour, { configMap, scripts: scripts[flavour] })),
-    ),
+    ...keyTypes.map((keyType) => jobFrom(rotationCronJob(keystone, keyType, { configMap, scripts: scripts[keyType] }))),
   ];
 }
 
@@ -69,8 +67,8 @@ describe('the commands of Jobs and CronJobs in pods of the image', { concurrency
   after(() => cluster[Symbol.asyncDispose]());
 
   /** Why the operator would refuse the keys that a rotation staged; undefined when it takes them. */
-  async function rejectionIn({ keystone, namespace }: Release, flavour: KeyFlavour): Promise<string | undefined> {
-    const { keys, staging } = keyNamesOf(keystone, flavour);
+  async function rejectionIn({ keystone, namespace }: Release, keyType: KeyType): Promise<string | undefined> {
+    const { keys, staging } = keyNamesOf(keystone, keyType);
     const production = await cluster.client.get(Secret, { namespace, name: keys });
     const staged = await cluster.client.get(Secret, { namespace, name: staging });
     assert.ok(staged.metadata.annotations?.[rotationCompletedAnnotation]);
@@ -83,7 +81,7 @@ describe('the commands of Jobs and CronJobs in pods of the image', { concurrency
       const { namespace } = created;
       for (const job of schemaJobs(created)) await runJob(cluster, namespace, job);
       await Promise.all(laterJobs(created).map((job) => runJob(cluster, namespace, job)));
-      for (const flavour of keyFlavours) assert.equal(await rejectionIn(created, flavour), undefined);
+      for (const keyType of keyTypes) assert.equal(await rejectionIn(created, keyType), undefined);
     });
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ProcessCluster } from '@forge/cluster/node/test/process-cluster.ts';
 import { ConfigMap, Role, RoleBinding, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { Keystone } from '../../keystone.ts';
-import { keyFlavours, keyNamesOf, namesOf, type KeyFlavour } from '../../names.ts';
+import type { ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
+import type { Keystone } from '../../api/keystone.ts';
+import { keyTypes, keyNamesOf, namesOf, type KeyType } from '../../api/names.ts';
 import { immutableConfigMap } from '../../objects/config-map.ts';
 import { configFiles } from '../../objects/config/config-files.ts';
 import { policyRules } from '../../objects/config/policy-rules.ts';
@@ -22,7 +22,7 @@ export interface Release {
   /** Name of the ConfigMap of the configuration. */
   configMap: string;
   /** Name of the ConfigMap of the scripts that rotate these keys. */
-  scripts: Record<KeyFlavour, string>;
+  scripts: Record<KeyType, string>;
 }
 
 /** The name of a release's database and account. */
@@ -59,17 +59,17 @@ export async function createRelease(cluster: ProcessCluster, release: string): P
   } as Secret);
 
   const scripts = { fernet: '', credential: '' };
-  for (const flavour of keyFlavours) {
-    await create(Secret, keySecret(keystone, flavour, systemRandom));
-    await create(Secret, stagingSecret(keystone, flavour));
+  for (const keyType of keyTypes) {
+    await create(Secret, keySecret(keystone, keyType, systemRandom));
+    await create(Secret, stagingSecret(keystone, keyType));
     const files = immutableConfigMap(
       keystone,
-      keyNamesOf(keystone, flavour).rotateScriptBase,
-      rotationScripts(flavour),
+      keyNamesOf(keystone, keyType).rotateScriptBase,
+      rotationScripts(keyType),
     );
     await create(ConfigMap, files);
-    scripts[flavour] = files.metadata.name;
-    const [serviceAccount, role, roleBinding] = rotationAccess(keystone, flavour);
+    scripts[keyType] = files.metadata.name;
+    const [serviceAccount, role, roleBinding] = rotationAccess(keystone, keyType);
     await create(ServiceAccount, serviceAccount);
     await create(Role, role);
     await create(RoleBinding, roleBinding);

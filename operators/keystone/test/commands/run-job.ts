@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { ProcessCluster } from '@forge/cluster/node/test/process-cluster.ts';
 import { isTrue } from '@forge/cluster/objects/with-condition.ts';
 import { Job, Pod, type CronJob } from '@forge/kube/kinds/builtin.ts';
+import type { ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 
 /** Four releases at a time on a small machine, where a command takes three seconds alone. */
 const longest = 180_000;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Keystone } from '../../keystone.ts';
+import type { Keystone } from '../../api/keystone.ts';
 import { gateway } from '../http-route.ts';
 import { keystoneFixture, managedDatabase } from '../keystone-fixture.ts';
 

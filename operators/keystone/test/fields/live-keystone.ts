@@ -3,15 +3,15 @@ import { ConfigMap, Namespace, PriorityClass } from '@forge/kube/kinds/builtin.t
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import { liveResource, type LiveResource } from '@forge/simulation/fields/live-resource.ts';
 import type { PreparedCluster } from '@forge/simulation/scenario/scenario.ts';
 import { environment, standInKinds, type Environment } from '@forge/simulation/world/environment.ts';
 import { settledCluster } from '@forge/simulation/world/settled-cluster.ts';
-import { keystoneAdmission } from '../../admission.ts';
-import { Keystone } from '../../keystone.ts';
+import { keystoneAdmission } from '../../admission/admission.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { keystoneController } from '../../reconcile.ts';
-import { defaultSecretStore } from '../../step.ts';
-import { home } from '../keystone-operator.ts';
+import { home } from '../start-keystone-operator.ts';
 
 const namespace = home.namespace;
 

@@ -4,24 +4,24 @@ import { test } from 'node:test';
 import { Job, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { externalSecretsKinds } from '../external-secrets.ts';
 import { managedDatabase } from '../keystone-fixture.ts';
-import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../keystone-operator.ts';
 import { accountNotReady, createManaged, databaseNotReady, provision } from '../managed-keystone.ts';
 import { createMariaDB, mariadbKinds, setReady } from '../mariadb.ts';
 import { createInstalled, jobOf, untilStart } from '../releases.ts';
+import { allReady, createKeystone, home, startKeystoneOperator, namesIn } from '../start-keystone-operator.ts';
 
 const kinds = [...externalSecretsKinds, ...mariadbKinds];
 const terminating = ({ kind }: Kind) =>
   `WaitingForDatabase: MariaDB ${kind} identity is being deleted; it is made anew once it is gone`;
 
 /** Databases that mariadb-operator runs, and Jobs on the database. */
-export function databaseFlows(observer: ContractObserver): void {
+export function databaseFlows(observer: CatalogObserver): void {
   test('a managed database is created with its account and privileges, one after the other', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds });
     const { client } = operator.cluster;
     await createManaged(operator);
     await operator.untilCondition('DatabaseReady', 'ClusterNotReady: MariaDB cluster "mariadb" is not ready');
@@ -43,7 +43,7 @@ export function databaseFlows(observer: ContractObserver): void {
   });
 
   test('a new password of a managed database changes the User, and the Jobs run again', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds });
     const { client } = operator.cluster;
     await createMariaDB(client);
     await createManaged(operator);
@@ -61,7 +61,7 @@ export function databaseFlows(observer: ContractObserver): void {
   });
 
   test('a managed database is neither renamed nor moved, and what served goes on once spec is set back', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds });
     const { client, clock } = operator.cluster;
     await createMariaDB(client);
     await createManaged(operator);
@@ -87,7 +87,7 @@ export function databaseFlows(observer: ContractObserver): void {
   });
 
   test('a MariaDB that is being deleted is not ready, whatever it says', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds });
     const { client } = operator.cluster;
     await createMariaDB(client);
     await createManaged(operator);
@@ -100,7 +100,7 @@ export function databaseFlows(observer: ContractObserver): void {
   });
 
   test('a database that is being deleted, or that an earlier Keystone left, is not trusted', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds });
     const { client, clock } = operator.cluster;
     await createMariaDB(client);
     const metadata = { ...home, finalizers: ['database.k8s.mariadb.com/finalizer'] };
@@ -135,7 +135,7 @@ export function databaseFlows(observer: ContractObserver): void {
   });
 
   test('an account that is being deleted is named, and made anew', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds });
     const { client } = operator.cluster;
     await createMariaDB(client);
     await createManaged(operator);
@@ -154,7 +154,7 @@ export function databaseFlows(observer: ContractObserver): void {
 
   test('a Job on the database that fails is run again after five minutes', async () => {
     let broken = true;
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'db-sync' && broken ? { exit: { code: 1, after: seconds(1) } } : {}),
       { observer },
     );
@@ -165,7 +165,7 @@ export function databaseFlows(observer: ContractObserver): void {
   });
 
   test('an image that cannot be pulled shows, and its correction heals it', async () => {
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (_, { spec }) =>
         spec?.containers[0]?.image?.startsWith('c5c3/keystone:') === true ? { stuck: 'cannot pull' } : {},
       { observer },
@@ -182,7 +182,7 @@ export function databaseFlows(observer: ContractObserver): void {
 
   test('a typo in the host of the database fails the Job with its text, and its correction heals it', async () => {
     let host = 'db.exmaple';
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) =>
         component === 'db-sync' && host === 'db.exmaple'
           ? { exit: { code: 1, after: seconds(30), message: "(2003) Can't connect to MySQL server on 'db.exmaple'" } }
@@ -201,7 +201,7 @@ export function databaseFlows(observer: ContractObserver): void {
   });
 
   test('a Job is measured once the Keystone remembers it, and not before', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createInstalled(operator);
     const { annotations = {} } = (await operator.keystone()).metadata;
     for (const suffix of ['db-sync', 'schema-check']) {

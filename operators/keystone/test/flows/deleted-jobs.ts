@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Job } from '@forge/kube/kinds/builtin.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { refusal } from '@forge/runtime/test/test-cluster.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { refusal } from '@forge/testing/refusal.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { failedContract } from '../failed-contract.ts';
-import { allReady, home, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, tagOf, untilStart } from '../releases.ts';
+import { allReady, home, startKeystoneOperator, type KeystoneOperator } from '../start-keystone-operator.ts';
 
 const noDowngrade = 'DowngradeNotSupported: downgrade from 2026.1 to 2025.2 is not supported';
 const ahead = '+DatabaseSynced: Database schema is ahead of 2025.2 (expanded for 2026.1, upgrade aborted)';
 
 /** Jobs of an upgrade that somebody deletes, and what is known without them. */
-export function deletedJobFlows(observer: ContractObserver): void {
+export function deletedJobFlows(observer: CatalogObserver): void {
   test('an upgrade is not aborted once contract may have run, although its Job was deleted', async () => {
     const contractJob = { fails: true };
     await using operator = await failedContract(contractJob, observer);
@@ -58,7 +58,7 @@ export function deletedJobFlows(observer: ContractObserver): void {
   });
 
   test('an expand Job that was deleted may have run: after an abort the schema stays ahead', async () => {
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'db-expand' ? { ready: 'never', exit: 'never' } : {}),
       { observer },
     );
@@ -75,7 +75,7 @@ export function deletedJobFlows(observer: ContractObserver): void {
 
   test('an expand Job that was to be created may have been: after an abort the schema stays ahead, and is upgraded again', async () => {
     let refuses = true;
-    await using operator = await keystoneOperator(undefined, {
+    await using operator = await startKeystoneOperator(undefined, {
       observer,
       async before({ method, path, body }) {
         if (refuses && method === 'POST' && path.includes('/jobs') && JSON.stringify(body).includes('-db-expand'))
@@ -96,7 +96,7 @@ export function deletedJobFlows(observer: ContractObserver): void {
 
   test('an expand Job that could not start is no proof for the one before it, which was deleted', async () => {
     let isStuck = false;
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component, { spec }) => {
         if (component !== 'db-expand' || tagOf(spec) !== '2026.1') return {};
         return isStuck ? { stuck: 'cannot pull' } : { ready: 'never', exit: 'never' };

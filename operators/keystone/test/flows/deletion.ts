@@ -4,27 +4,25 @@ import { test } from 'node:test';
 import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference, ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
-import { keyFlavours, openBaoFinalizer, pushSecretFinalizer } from '../../names.ts';
+import { Keystone } from '../../api/keystone.ts';
+import { keyTypes, openBaoFinalizer, pushSecretFinalizer } from '../../api/names.ts';
 import { backupStore } from '../backup-store.ts';
 import { externalSecretsKinds } from '../external-secrets.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../keystone-operator.ts';
 import { createDatabaseObjects, managedFixture } from '../managed-keystone.ts';
 import { keysIn, productionName } from '../played-rotation.ts';
+import { allReady, createKeystone, home, startKeystoneOperator, namesIn } from '../start-keystone-operator.ts';
 
 const backups = ['identity-credential-keys-backup', 'identity-fernet-keys-backup'];
-const remotePaths = keyFlavours
-  .map((flavour) => `kv-v2/openstack/keystone/openstack/identity/${flavour}-keys`)
-  .toSorted();
+const remotePaths = keyTypes.map((keyType) => `kv-v2/openstack/keystone/openstack/identity/${keyType}-keys`).toSorted();
 
 /** The end of a Keystone. */
-export function deletionFlows(observer: ContractObserver): void {
+export function deletionFlows(observer: CatalogObserver): void {
   test('a Keystone with a database of its own choice leaves its keys, and its successor goes on with them', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const keys = { fernet: await keysIn(operator, 'fernet'), credential: await keysIn(operator, 'credential') };
@@ -41,11 +39,11 @@ export function deletionFlows(observer: ContractObserver): void {
     );
     await client.create(Keystone, keystoneFixture());
     await operator.untilCondition('Ready', allReady);
-    for (const flavour of keyFlavours) assert.deepEqual(await keysIn(operator, flavour), keys[flavour]);
+    for (const keyType of keyTypes) assert.deepEqual(await keysIn(operator, keyType), keys[keyType]);
   });
 
   test('keys that an earlier version owned are retained, too, and those under the mark of another are not named', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
@@ -72,7 +70,7 @@ export function deletionFlows(observer: ContractObserver): void {
   });
 
   test("database objects are deleted when they are this Keystone's, and nobody waits for them", async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds: [Database, User, Grant] });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds: [Database, User, Grant] });
     const { client, clock } = operator.cluster;
     await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
     await clock.settle();
@@ -87,7 +85,7 @@ export function deletionFlows(observer: ContractObserver): void {
   });
 
   test('a Keystone waits for External Secrets to hold the backups, and deletes none before', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await store.stop();
     await createKeystone(operator);
@@ -113,7 +111,7 @@ export function deletionFlows(observer: ContractObserver): void {
   });
 
   test('a Keystone stays until its backups are gone from the secret store', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds: externalSecretsKinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds: externalSecretsKinds });
     await using store = await backupStore(operator);
     await createKeystone(operator);
     const { client, clock } = operator.cluster;

@@ -2,20 +2,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deployment, HorizontalPodAutoscaler, PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { allReady, createCredentials, createKeystone, home, keystoneOperator } from '../keystone-operator.ts';
 import { createInstalled, jobOf, untilStart } from '../releases.ts';
+import {
+  allReady,
+  createCredentials,
+  createKeystone,
+  home,
+  startKeystoneOperator,
+} from '../start-keystone-operator.ts';
 
 const waiting = 'WaitingForDeployment: Keystone API deployment is not yet available';
 
 /** API pods that do not come up, and how many there are. */
-export function deploymentFlows(observer: ContractObserver): void {
+export function deploymentFlows(observer: CatalogObserver): void {
   test('a rollout that hangs shows why although old pods serve, and its correction heals it', async () => {
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component, { metadata }) =>
         component === 'api' && metadata.labels?.['app.kubernetes.io/name'] === 'keystone' && stuck(metadata.name)
           ? { stuck: { reason: 'CreateContainerConfigError', message: 'secret "x" not found' } }
@@ -40,7 +46,7 @@ export function deploymentFlows(observer: ContractObserver): void {
 
   test('bootstrap waits for the API pods', async () => {
     let ready: 'never' | undefined = 'never';
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'api' && ready !== undefined ? { ready } : {}),
       { observer },
     );
@@ -53,7 +59,7 @@ export function deploymentFlows(observer: ContractObserver): void {
   });
 
   test('status has the endpoint, and what the scale subresource needs', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createInstalled(operator);
     const { status } = await operator.keystone();
     assert.deepEqual(
@@ -67,7 +73,7 @@ export function deploymentFlows(observer: ContractObserver): void {
   });
 
   test('a Deployment with another selector is made anew', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     const { client } = operator.cluster;
     const owner = await client.create(Keystone, keystoneFixture());
     const labels = { app: 'keystone-api' };
@@ -89,7 +95,7 @@ export function deploymentFlows(observer: ContractObserver): void {
   });
 
   test('the way in which pods are replaced can be changed to any other and back', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createInstalled(operator);
     const { client, clock } = operator.cluster;
     const strategyAfter = async (strategy: object | null) => {
@@ -112,7 +118,7 @@ export function deploymentFlows(observer: ContractObserver): void {
   });
 
   test('an autoscaler decides how many pods there are, and its last word stays when it goes', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createInstalled(operator);
     const { client, clock } = operator.cluster;
     const replicas = async () => (await client.get(Deployment, home)).spec?.replicas;
@@ -137,7 +143,7 @@ export function deploymentFlows(observer: ContractObserver): void {
 
   test('pods that never get ready keep the Keystone from being ready', async () => {
     let ready = false;
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'api' && !ready ? { ready: 'never' } : {}),
       { observer },
     );

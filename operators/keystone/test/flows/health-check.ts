@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { duplexPair } from 'node:stream';
 import { test } from 'node:test';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { keystoneApi, type Health } from '../../clients/keystone-api.ts';
 import { apiAt } from '../api-address.ts';
-import { allReady, createKeystone, keystoneOperator } from '../keystone-operator.ts';
+import { allReady, createKeystone, startKeystoneOperator } from '../start-keystone-operator.ts';
 
 const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
 
@@ -50,9 +50,9 @@ const hangsUp: Dial = async () => {
 };
 
 /** What probes of the API find. */
-export function healthCheckFlows(observer: ContractObserver): void {
+export function healthCheckFlows(observer: CatalogObserver): void {
   test('covers everything that can be wrong with the API', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     for (const dial of [

@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { allReady, createKeystone, keystoneOperator, secret } from '../keystone-operator.ts';
 import { jobOf, untilStart } from '../releases.ts';
+import { allReady, createKeystone, startKeystoneOperator, secret } from '../start-keystone-operator.ts';
 
 /** Jobs that fail. */
-export function jobFlows(observer: ContractObserver): void {
+export function jobFlows(observer: CatalogObserver): void {
   for (const [component, condition] of [
     ['db-sync', 'DatabaseReady'],
     ['schema-check', 'DatabaseReady'],
     ['bootstrap', 'BootstrapReady'],
   ] as const) {
     test(`covers a ${component} Job that fails`, async () => {
-      await using operator = await keystoneOperator(
+      await using operator = await startKeystoneOperator(
         (running) => (running === component ? { exit: { code: 1, after: seconds(1) } } : {}),
         { observer },
       );
@@ -34,7 +34,7 @@ export function jobFlows(observer: ContractObserver): void {
     test(`a ${component} Job that failed is said to have failed, and why, also while it is tried again`, async () => {
       const script = { fails: true };
       const said = new Set<string>();
-      await using operator = await keystoneOperator(
+      await using operator = await startKeystoneOperator(
         (running) => {
           if (running !== component) return {};
           const exit = { after: seconds(5), ...(script.fails ? { code: 1, message: 'no such host' } : { code: 0 }) };
@@ -76,7 +76,7 @@ export function jobFlows(observer: ContractObserver): void {
     test(`what ${component} pods say of a credential shows in no condition`, async () => {
       const url = 'mysql+pymysql://keystone:db-secret@db.example:3306/keystone?charset=utf8';
       const message = `${component === 'bootstrap' ? 'admin-secret ' : ''}db-secret of ${url} is wrong`;
-      await using operator = await keystoneOperator(
+      await using operator = await startKeystoneOperator(
         (running) => (running === component ? { exit: { code: 1, message, after: seconds(1) } } : {}),
         { observer },
       );
@@ -92,7 +92,7 @@ export function jobFlows(observer: ContractObserver): void {
 
   test('what Jobs say of their parameters shows in no condition, however the password is written', async () => {
     const message = 'user=keystone&password=p%40ss%2Fword, p%40ss%2Fword and p@ss/word are wrong';
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'db-sync' ? { exit: { code: 1, message, after: seconds(1) } } : {}),
       { observer },
     );

@@ -2,24 +2,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Event, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
-import { keyFlavours, keysForAnnotation, rotationCompletedAnnotation } from '../../names.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
+import { keyTypes, keysForAnnotation, rotationCompletedAnnotation } from '../../api/names.ts';
 import { keysForOf } from '../../objects/keys/key-claim.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { allReady, createKeystone, home, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
 import { freshKeys, keysIn, productionName, rotate, rotateKeys, stageKeys, stagingName } from '../played-rotation.ts';
 import { jobOf, untilStart } from '../releases.ts';
+import {
+  allReady,
+  createKeystone,
+  home,
+  startKeystoneOperator,
+  type KeystoneOperator,
+} from '../start-keystone-operator.ts';
 
 /** Keys and their rotation. */
-export function keyFlows(observer: ContractObserver): void {
-  for (const flavour of keyFlavours) {
-    const noun = flavour === 'fernet' ? 'Fernet' : 'Credential';
+export function keyFlows(observer: CatalogObserver): void {
+  for (const keyType of keyTypes) {
+    const noun = keyType === 'fernet' ? 'Fernet' : 'Credential';
 
-    test(`${flavour} keys that the rotation Job staged are taken into production, and nothing restarts`, async () => {
+    test(`${keyType} keys that the rotation Job staged are taken into production, and nothing restarts`, async () => {
       const said: string[] = [];
-      await using operator = await keystoneOperator(undefined, {
+      await using operator = await startKeystoneOperator(undefined, {
         observer: recording(observer, `${noun}KeysReady`, said),
       });
       await createKeystone(operator);
@@ -27,110 +33,110 @@ export function keyFlows(observer: ContractObserver): void {
       const { client, clock } = operator.cluster;
       const pods = await apiPods(operator);
       said.length = 0;
-      const rotated = await rotate(operator, flavour);
-      assert.deepEqual(await keysIn(operator, flavour), rotated);
+      const rotated = await rotate(operator, keyType);
+      assert.deepEqual(await keysIn(operator, keyType), rotated);
       assert.deepEqual([...new Set(said)], [`${noun}KeysRotated`, `${noun}KeysAvailable`]);
-      const production = await client.get(Secret, productionName(flavour));
+      const production = await client.get(Secret, productionName(keyType));
       assert.match(production.metadata.annotations?.[rotationCompletedAnnotation] ?? '', /Z$/);
-      const staging = await client.get(Secret, stagingName(flavour));
+      const staging = await client.get(Secret, stagingName(keyType));
       assert.deepEqual([staging.data, staging.metadata.annotations], [undefined, undefined]);
       assert.ok((await operator.events()).includes(`${noun}KeysRotated`));
       await clock.advance(minutes(10));
-      await rotate(operator, flavour);
+      await rotate(operator, keyType);
       await operator.untilCondition('Ready', allReady);
       assert.deepEqual(await apiPods(operator), pods);
     });
 
-    test(`staged ${flavour} keys that cannot be trusted are rejected once, and stay for inspection`, async () => {
-      await using operator = await keystoneOperator(undefined, { observer });
+    test(`staged ${keyType} keys that cannot be trusted are rejected once, and stay for inspection`, async () => {
+      await using operator = await startKeystoneOperator(undefined, { observer });
       await createKeystone(operator);
       await operator.untilCondition('Ready', allReady);
       const { client, clock } = operator.cluster;
-      const before = await keysIn(operator, flavour);
+      const before = await keysIn(operator, keyType);
       const passAgain = async (replicas: number) => {
         await client.patch(Keystone, home, 'merge', { spec: { replicas } });
         await clock.advance(minutes(1));
       };
-      await stageKeys(operator, flavour, rotateKeys(before), 'last week');
+      await stageKeys(operator, keyType, rotateKeys(before), 'last week');
       await passAgain(2);
-      await stageKeys(operator, flavour, freshKeys());
+      await stageKeys(operator, keyType, freshKeys());
       await passAgain(3);
       await clock.advance(minutes(30));
-      assert.deepEqual(await keysIn(operator, flavour), before);
-      assert.equal(Object.keys((await client.get(Secret, stagingName(flavour))).data ?? {}).length, 3);
+      assert.deepEqual(await keysIn(operator, keyType), before);
+      assert.equal(Object.keys((await client.get(Secret, stagingName(keyType))).data ?? {}).length, 3);
       const { items } = await client.list(Event, { namespace: home.namespace });
       const counts = items
         .filter(({ reason }) => reason?.startsWith('Rotation'))
         .map(({ reason, count }) => [reason, count]);
       assert.deepEqual(Object.fromEntries(counts), { RotationAnnotationInvalid: 1, RotationRejected: 1 });
       // The next run of the Job is good again.
-      const rotated = await rotate(operator, flavour);
-      assert.deepEqual(await keysIn(operator, flavour), rotated);
+      const rotated = await rotate(operator, keyType);
+      assert.deepEqual(await keysIn(operator, keyType), rotated);
     });
 
-    test(`${flavour} keys that belong to nobody are used only when they are said to be of this database`, async () => {
-      await using operator = await keystoneOperator(undefined, { observer });
+    test(`${keyType} keys that belong to nobody are used only when they are said to be of this database`, async () => {
+      await using operator = await startKeystoneOperator(undefined, { observer });
       const { client, clock } = operator.cluster;
       const data = freshKeys();
-      await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: productionName(flavour), data });
+      await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: productionName(keyType), data });
       await createKeystone(operator);
       const digest = keysForOf(keystoneFixture());
       await operator.untilCondition(
         `${noun}KeysReady`,
-        `KeysOfAnotherDatabase: Secret identity-${flavour}-keys holds keys of another database; copy and delete it, ` +
+        `KeysOfAnotherDatabase: Secret identity-${keyType}-keys holds keys of another database; copy and delete it, ` +
           `or set forge.c5c3.io/keys-for=${digest} to use it`,
       );
       await clock.advance(minutes(20));
-      assert.deepEqual(await keysIn(operator, flavour), data);
+      assert.deepEqual(await keysIn(operator, keyType), data);
       const metadata = { annotations: { [keysForAnnotation]: digest } };
-      await client.patch(Secret, productionName(flavour), 'merge', { metadata });
+      await client.patch(Secret, productionName(keyType), 'merge', { metadata });
       await operator.untilCondition('Ready', allReady);
-      assert.deepEqual(await keysIn(operator, flavour), data);
+      assert.deepEqual(await keysIn(operator, keyType), data);
     });
 
-    test(`a ${flavour} key Secret that is being deleted is awaited, and nothing is generated beside it`, async () => {
-      await using operator = await keystoneOperator(undefined, { observer });
+    test(`a ${keyType} key Secret that is being deleted is awaited, and nothing is generated beside it`, async () => {
+      await using operator = await startKeystoneOperator(undefined, { observer });
       await createKeystone(operator);
       await operator.untilCondition('Ready', allReady);
       const { client, clock } = operator.cluster;
-      const { data } = await client.patch(Secret, productionName(flavour), 'merge', {
+      const { data } = await client.patch(Secret, productionName(keyType), 'merge', {
         metadata: { finalizers: ['example.com/hold'] },
       });
-      await client.delete(Secret, productionName(flavour));
+      await client.delete(Secret, productionName(keyType));
       await operator.untilCondition(
         `${noun}KeysReady`,
-        `KeysTerminating: Secret identity-${flavour}-keys is being deleted; copy it while it is there`,
+        `KeysTerminating: Secret identity-${keyType}-keys is being deleted; copy it while it is there`,
       );
-      await stageKeys(operator, flavour, rotateKeys(data ?? {}));
+      await stageKeys(operator, keyType, rotateKeys(data ?? {}));
       await clock.advance(minutes(2));
-      assert.deepEqual(await keysIn(operator, flavour), data);
+      assert.deepEqual(await keysIn(operator, keyType), data);
       assert.equal((await operator.events()).filter((reason) => reason === `${noun}KeysGenerated`).length, 1);
-      await client.patch(Secret, productionName(flavour), 'merge', { metadata: { finalizers: null } });
-      await untilStart(operator, `${noun}KeysReady`, flavour === 'fernet' ? '+FernetKeysAvailable' : 'KeysMissing');
+      await client.patch(Secret, productionName(keyType), 'merge', { metadata: { finalizers: null } });
+      await untilStart(operator, `${noun}KeysReady`, keyType === 'fernet' ? '+FernetKeysAvailable' : 'KeysMissing');
     });
 
-    test(`a ${flavour} key Secret without a key is none, and heals when its keys are restored`, async () => {
-      await using operator = await keystoneOperator(undefined, { observer });
+    test(`a ${keyType} key Secret without a key is none, and heals when its keys are restored`, async () => {
+      await using operator = await startKeystoneOperator(undefined, { observer });
       await createKeystone(operator);
       await operator.untilCondition('Ready', allReady);
       const { client, clock } = operator.cluster;
-      const { data = {} } = await client.get(Secret, productionName(flavour));
+      const { data = {} } = await client.get(Secret, productionName(keyType));
       const emptied = Object.fromEntries(Object.keys(data).map((index) => [index, null]));
-      await client.patch(Secret, productionName(flavour), 'merge', { data: { ...emptied, note: 'bm8=' } });
+      await client.patch(Secret, productionName(keyType), 'merge', { data: { ...emptied, note: 'bm8=' } });
       await operator.untilCondition(
         `${noun}KeysReady`,
-        `KeysMissing: Secret identity-${flavour}-keys holds no keys; restore them from the backup` +
-          (flavour === 'fernet' ? ', or delete it to have new ones generated' : ''),
+        `KeysMissing: Secret identity-${keyType}-keys holds no keys; restore them from the backup` +
+          (keyType === 'fernet' ? ', or delete it to have new ones generated' : ''),
       );
       await clock.advance(minutes(2));
-      assert.deepEqual(await keysIn(operator, flavour), { note: 'bm8=' });
-      await client.patch(Secret, productionName(flavour), 'merge', { data: { ...data, note: null } });
+      assert.deepEqual(await keysIn(operator, keyType), { note: 'bm8=' });
+      await client.patch(Secret, productionName(keyType), 'merge', { data: { ...data, note: null } });
       await operator.untilCondition('Ready', allReady);
     });
   }
 
   test('credential keys of another database are generated once they are deleted, and before the schema', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     const { client, clock } = operator.cluster;
     const metadata = productionName('credential');
     await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, data: freshKeys() });
@@ -149,7 +155,7 @@ export function keyFlows(observer: ContractObserver): void {
   for (const tag of ['2025.2', 'latest']) testLostKeys(tag, observer);
 
   test('a corrected address of the database is no other database', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
@@ -162,9 +168,9 @@ export function keyFlows(observer: ContractObserver): void {
 }
 
 /** What becomes of keys that somebody deletes, whatever the tag of the image. */
-function testLostKeys(tag: string, observer: ContractObserver): void {
+function testLostKeys(tag: string, observer: CatalogObserver): void {
   test(`Fernet keys that somebody deleted are generated anew, credential keys must be restored: ${tag}`, async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createKeystone(operator, { image: { repository: 'c5c3/keystone', tag } });
     await operator.untilCondition('Ready', allReady);
     const { client, clock } = operator.cluster;
@@ -193,8 +199,8 @@ async function apiPods(operator: KeystoneOperator): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name);
 }
 
-/** Observes for the contract, and notes the reasons that one condition gives. */
-function recording(observer: ContractObserver, type: string, reasons: string[]): ContractObserver {
+/** Observes for the catalog, and notes the reasons that one condition gives. */
+function recording(observer: CatalogObserver, type: string, reasons: string[]): CatalogObserver {
   return {
     condition(said) {
       if (said.type === type) reasons.push(said.reason);

@@ -2,16 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HTTPRoute } from '@forge/kube/third-party/gateway.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { Keystone } from '../../keystone.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { installKind } from '@forge/testing/install-kind.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { acceptRoute, gateway } from '../http-route.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { allReady, createCredentials, home, installKind, keystoneOperator } from '../keystone-operator.ts';
+import { allReady, createCredentials, home, startKeystoneOperator } from '../start-keystone-operator.ts';
 
 /** What is said of the parts that a Keystone may do without. */
-export function optionalPartsFlows(observer: ContractObserver): void {
+export function optionalPartsFlows(observer: CatalogObserver): void {
   test('covers isolation, autoscaling, the purge of trusts and logging, with and without each', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     const { client } = operator.cluster;
     await createCredentials(operator);
     const { trustFlush: _, ...spec } = keystoneFixture().spec;
@@ -30,7 +31,7 @@ export function optionalPartsFlows(observer: ContractObserver): void {
   });
 
   test('covers a gateway: Gateway API is missing, the route is not accepted, it is', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createCredentials(operator);
     await operator.cluster.client.create(Keystone, keystoneFixture({ gateway }));
     await operator.cluster.clock.until(async () =>

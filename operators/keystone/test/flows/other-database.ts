@@ -4,23 +4,23 @@ import { test } from 'node:test';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import { Secret, type Pod } from '@forge/kube/kinds/builtin.ts';
 import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { externalSecretsKinds } from '../external-secrets.ts';
-import { allReady, home, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
 import { createManaged, databaseNotReady, provision } from '../managed-keystone.ts';
 import { createMariaDB, mariadbKinds, setReady } from '../mariadb.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, untilStart } from '../releases.ts';
+import { allReady, home, startKeystoneOperator, type KeystoneOperator } from '../start-keystone-operator.ts';
 
 const kinds = [...externalSecretsKinds, ...mariadbKinds];
 const verified = '+DatabaseSynced: Database schema is up to date (revision verified)';
 
 /** Databases that take the place of another: empty ones, as far as anybody knows. */
-export function otherDatabaseFlows(observer: ContractObserver): void {
+export function otherDatabaseFlows(observer: CatalogObserver): void {
   for (const change of [{ host: 'db2.example' }, { port: 3307 }]) {
     test(`a database with another ${Object.keys(change)[0]} is filled and bootstrapped`, async () => {
-      await using operator = await keystoneOperator(slowly('db-sync'), { observer });
+      await using operator = await startKeystoneOperator(slowly('db-sync'), { observer });
       await createInstalled(operator);
       const before = await runsOf(operator);
       await operator.cluster.client.patch(Keystone, home, 'merge', { spec: { database: change } });
@@ -138,7 +138,7 @@ export function otherDatabaseFlows(observer: ContractObserver): void {
   });
 
   test('a new database waits for credential keys that were emptied before there was one', async () => {
-    await using operator = await keystoneOperator(undefined, { observer, kinds });
+    await using operator = await startKeystoneOperator(undefined, { observer, kinds });
     const { client, clock } = operator.cluster;
     await createMariaDB(client);
     await createManaged(operator);
@@ -152,19 +152,26 @@ export function otherDatabaseFlows(observer: ContractObserver): void {
     assert.equal(await jobOf(operator, 'db-sync'), undefined);
   });
 
-  test('an upgrade that has begun to contract is completed on a new database, and no old pod comes back', async () => {
-    await using operator = await managedOperator(observer, (component) =>
-      component === 'db-contract' ? { exit: { code: 1, after: seconds(1) } } : {},
-    );
-    await setTag(operator, '2026.1');
-    await untilStart(operator, 'DatabaseReady', 'ContractFailed');
-    await recreateDatabase(operator);
-    await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1');
-    assert.deepEqual([await podTags(operator), await jobOf(operator, 'db-contract')], [['2026.1'], undefined]);
-    await operator.untilCondition('DatabaseReady', verified);
-    await operator.untilCondition('Ready', allReady);
-    assert.deepEqual(await releases(operator), ['2026.1', undefined, undefined, undefined]);
-  });
+  for (const [what, replace] of [
+    ['a new database', recreateDatabase],
+    ['another MariaDB', recreateMariaDB],
+  ] as const) {
+    test(`an upgrade that has begun to contract is completed on ${what}, and no old pod comes back`, async () => {
+      await using operator = await managedOperator(observer, (component) =>
+        component === 'db-contract' ? { exit: { code: 1, after: seconds(1) } } : {},
+      );
+      await setTag(operator, '2026.1');
+      await untilStart(operator, 'DatabaseReady', 'ContractFailed');
+      const { uid } = (await jobOf(operator, 'db-sync'))?.metadata ?? {};
+      await replace(operator);
+      await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1');
+      assert.deepEqual([await podTags(operator), await jobOf(operator, 'db-contract')], [['2026.1'], undefined]);
+      await operator.untilCondition('DatabaseReady', verified);
+      await operator.untilCondition('Ready', allReady);
+      assert.deepEqual(await releases(operator), ['2026.1', undefined, undefined, undefined]);
+      assert.notEqual((await jobOf(operator, 'db-sync'))?.metadata.uid, uid);
+    });
+  }
 }
 
 /** Jobs of this component take a while, so that what is said meanwhile can be seen. */
@@ -175,10 +182,10 @@ const slowly =
 
 /** A Keystone on a managed database, ready. */
 async function managedOperator(
-  observer: ContractObserver,
+  observer: CatalogObserver,
   behavior?: (component: string, pod: Pod) => PodBehavior,
 ): Promise<KeystoneOperator> {
-  const operator = await keystoneOperator(behavior, { observer, kinds });
+  const operator = await startKeystoneOperator(behavior, { observer, kinds });
   await createMariaDB(operator.cluster.client);
   await createManaged(operator);
   await provision(operator);
@@ -187,7 +194,7 @@ async function managedOperator(
 }
 
 /** A Keystone on a managed database whose upgrade was aborted after it had been expanded. */
-async function aheadOperator(observer: ContractObserver): Promise<KeystoneOperator> {
+async function aheadOperator(observer: CatalogObserver): Promise<KeystoneOperator> {
   const operator = await managedOperator(observer, (component) =>
     component === 'db-migrate' ? { exit: { code: 1, after: seconds(1) } } : {},
   );

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
-import { allReady, home, keystoneOperator, type KeystoneOperator } from '../keystone-operator.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { createInstalled, jobOf } from '../releases.ts';
+import { allReady, home, startKeystoneOperator, type KeystoneOperator } from '../start-keystone-operator.ts';
 
 const policyOverrides = { rules: { 'identity:list_users': 'role:reader' } };
 
@@ -13,9 +13,9 @@ const setSpec = ({ cluster: { client } }: KeystoneOperator, spec: object) =>
   client.patch(Keystone, home, 'merge', { spec });
 
 /** Policy overrides, good and bad. */
-export function policyValidationFlows(observer: ContractObserver): void {
+export function policyValidationFlows(observer: CatalogObserver): void {
   test('good policy overrides are checked once, and the Job goes with them', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createInstalled(operator);
     await setSpec(operator, { policyOverrides });
     const passed = '+PolicyValidationPassed: Policy validation completed successfully';
@@ -51,7 +51,7 @@ export function policyValidationFlows(observer: ContractObserver): void {
     ],
   ] as const) {
     test(`bad policy overrides never reach running pods: ${what}`, async () => {
-      await using operator = await keystoneOperator(
+      await using operator = await startKeystoneOperator(
         (component) =>
           component === 'validator' ? { exit: { code: 1, after: seconds(1), ...(message && { message }) } } : {},
         { observer },

@@ -2,16 +2,16 @@
 import { test } from 'node:test';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { ConfigMap, CronJob, Job } from '@forge/kube/kinds/builtin.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
-import { allReady, createKeystone, home, keystoneOperator, namesIn } from '../keystone-operator.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
+import { allReady, createKeystone, home, startKeystoneOperator, namesIn } from '../start-keystone-operator.ts';
 
 /** Requests that an ordinary life of a Keystone does not need. */
-export function rareRequestFlows(observer: ContractObserver): void {
+export function rareRequestFlows(observer: CatalogObserver): void {
   test('covers creations whose answer was lost: what exists already is taken', async () => {
     const lost = new Set<string>();
-    await using operator = await keystoneOperator(undefined, {
+    await using operator = await startKeystoneOperator(undefined, {
       observer,
       // The first request of each kind reaches the server, and its answer nobody.
       async before({ method, path, body }: ApiRequest) {
@@ -26,7 +26,7 @@ export function rareRequestFlows(observer: ContractObserver): void {
   });
 
   test('covers what goes: old configurations, and the purge of trusts', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { Keystone } from '../../keystone.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { emptyKey } from '../external-secrets.ts';
 import { keystoneFixture, managedDatabase } from '../keystone-fixture.ts';
 import {
@@ -13,14 +13,14 @@ import {
   createKeystone,
   digestKeyName,
   home,
-  keystoneOperator,
+  startKeystoneOperator,
   secret,
-} from '../keystone-operator.ts';
+} from '../start-keystone-operator.ts';
 
 /** What the gate, and whatever else every pod stands on, says. */
-export function secretsFlows(observer: ContractObserver): void {
+export function secretsFlows(observer: CatalogObserver): void {
   test('covers the way to a ready Keystone, step by step', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     const { client, clock } = operator.cluster;
     await client.create(Keystone, keystoneFixture());
     await clock.settle();
@@ -36,7 +36,7 @@ export function secretsFlows(observer: ContractObserver): void {
   });
 
   test('covers configuration that cannot be rendered, and what the server refuses', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createKeystone(operator);
     const { client, clock } = operator.cluster;
     await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { debug: 'a\nb' } } } });
@@ -48,7 +48,7 @@ export function secretsFlows(observer: ContractObserver): void {
   });
 
   test('covers a digest key that is none, and its replacement', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     const { client, clock } = operator.cluster;
     const owner = await client.create(Keystone, keystoneFixture());
     const { metadata, ...spoiled } = secret(digestKeyName.name, { key: '' });
@@ -62,7 +62,7 @@ export function secretsFlows(observer: ContractObserver): void {
   });
 
   test('covers an account without a name', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     const { client, clock } = operator.cluster;
     await createKeystone(operator);
     await emptyKey(client, 'keystone-db', 'username');
@@ -72,7 +72,7 @@ export function secretsFlows(observer: ContractObserver): void {
   });
 
   test('covers a secret store that is missing', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
     const text = 'ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
     await operator.untilCondition('SecretsReady', `SecretStoreNotReady: ${text}`);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { failedContract } from '../failed-contract.ts';
-import { allReady, home, keystoneOperator } from '../keystone-operator.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, tagOf, untilStart } from '../releases.ts';
+import { allReady, home, startKeystoneOperator } from '../start-keystone-operator.ts';
 
 const ahead = '+DatabaseSynced: Database schema is ahead of 2025.2 (expanded for 2026.1, upgrade aborted)';
 const verified = '+DatabaseSynced: Database schema is up to date (revision verified)';
 const expanding = 'ExpandInProgress: Expand phase running: 2025.2 → 2026.1';
 
 /** Tags that change during an upgrade: aborts, other patches, other releases. */
-export function upgradeChangeFlows(observer: ContractObserver): void {
+export function upgradeChangeFlows(observer: CatalogObserver): void {
   test('an upgrade whose image cannot be pulled is aborted without a trace', async () => {
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (_, { spec }) => (tagOf(spec) === '2026.1' ? { stuck: 'cannot pull', terminationDelay: seconds(30) } : {}),
       { observer },
     );
@@ -42,7 +42,7 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
   });
 
   test('Jobs of an earlier upgrade do not count for the next one', async () => {
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (_, { spec }) => (tagOf(spec) === '2026.2' ? { stuck: 'cannot pull' } : {}),
       { observer },
     );
@@ -59,7 +59,7 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
 
   test('an abort waits for a phase at work; then the schema stays ahead, and the upgrade can be tried again', async () => {
     let hangs = true;
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component) => (component === 'db-expand' && hangs ? { exit: 'never' } : {}),
       { observer },
     );
@@ -99,7 +99,7 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
     ['RollingUpdate', 'api'],
   ] as const) {
     test(`an upgrade aborted in ${phase} leaves the schema ahead, and the old release serves`, async () => {
-      await using operator = await keystoneOperator(
+      await using operator = await startKeystoneOperator(
         (running, { spec }) => {
           if (running !== component || tagOf(spec) !== '2026.1') return {};
           return running === 'api' ? { ready: 'never' } : { exit: { code: 1, after: seconds(1) } };
@@ -127,7 +127,7 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
 
   test('an upgrade aborted in Contracting before contract has begun leaves the schema ahead', async () => {
     let isAborted = false;
-    await using operator = await keystoneOperator(undefined, {
+    await using operator = await startKeystoneOperator(undefined, {
       observer,
       async before({ path, body }) {
         if (isAborted || !path.endsWith('/status') || !JSON.stringify(body).includes('contractedRelease')) return;
@@ -166,7 +166,7 @@ export function upgradeChangeFlows(observer: ContractObserver): void {
   });
 
   test('a third release is refused during an upgrade, and another patch of the target is taken', async () => {
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (_, { spec }) => (tagOf(spec) === '2026.1' ? { stuck: 'cannot pull' } : {}),
       { observer },
     );

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deployment } from '@forge/kube/kinds/builtin.ts';
-import type { ContractObserver } from '@forge/runtime/contract/contract.ts';
-import { prometheusMetrics } from '@forge/runtime/metrics/prometheus-metrics.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
-import { Keystone } from '../../keystone.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { allReady, createCredentials, home, keystoneOperator, namesIn } from '../keystone-operator.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, tagOf, untilStart } from '../releases.ts';
+import { allReady, createCredentials, home, startKeystoneOperator, namesIn } from '../start-keystone-operator.ts';
 
 const lifecycle = [
   'UpgradeInitiated',
@@ -22,9 +22,9 @@ const databaseErrors =
   /^keystone_operator_reconcile_errors_total\{sub_reconciler="Database",condition_type="DatabaseReady"\} [1-9]/m;
 
 /** Upgrades that come to their end, and tags that are refused. */
-export function upgradeFlows(observer: ContractObserver): void {
+export function upgradeFlows(observer: CatalogObserver): void {
   test('an upgrade expands, migrates, rolls out, and contracts only when no pod of the old release is left', async () => {
-    await using operator = await keystoneOperator(
+    await using operator = await startKeystoneOperator(
       (component, { spec }) => {
         if (component === 'db-migrate') return { exit: { code: 0, after: seconds(20) } };
         return component === 'api' && tagOf(spec) === '2025.2' ? { terminationDelay: minutes(2) } : {};
@@ -71,7 +71,7 @@ export function upgradeFlows(observer: ContractObserver): void {
     test(`a ${phase} Job that fails is run again, and replicas change meanwhile`, async () => {
       let broken = true;
       const metrics = prometheusMetrics();
-      await using operator = await keystoneOperator(
+      await using operator = await startKeystoneOperator(
         (component) =>
           component === `db-${phase}` && broken ? { exit: { code: 1, after: seconds(1), message: 'no table' } } : {},
         { observer, metrics },
@@ -110,7 +110,7 @@ export function upgradeFlows(observer: ContractObserver): void {
   ] as const) {
     test(`${tag} is refused before any Job starts; what serves still gets replicas`, async () => {
       const metrics = prometheusMetrics();
-      await using operator = await keystoneOperator(undefined, { observer, metrics });
+      await using operator = await startKeystoneOperator(undefined, { observer, metrics });
       await createInstalled(operator);
       assert.doesNotMatch(await metrics.text(), databaseErrors);
       const uids = async () =>
@@ -134,7 +134,7 @@ export function upgradeFlows(observer: ContractObserver): void {
   }
 
   test('an installed release that cannot be read is refused, too', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createInstalled(operator);
     const status = { installedRelease: 'antelope' };
     await operator.cluster.client.patch(Keystone, home, 'merge', { status }, { subresource: 'status' });
@@ -145,7 +145,7 @@ export function upgradeFlows(observer: ContractObserver): void {
   });
 
   test('another patch of the installed release is synced without an upgrade', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createInstalled(operator);
     await setTag(operator, '2025.2-p1');
     await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2025.2-p1');
@@ -155,7 +155,7 @@ export function upgradeFlows(observer: ContractObserver): void {
   });
 
   test('a tag that names no release runs, and does not keep later ones from being installed', async () => {
-    await using operator = await keystoneOperator(undefined, { observer });
+    await using operator = await startKeystoneOperator(undefined, { observer });
     await createCredentials(operator);
     const image = { repository: 'c5c3/keystone', tag: 'latest' };
     await operator.cluster.client.create(Keystone, keystoneFixture({ image }));

@@ -8,15 +8,15 @@ import { servedServer } from '@forge/apiserver/test/served-server.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Namespace, Role, RoleBinding, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { systemRandom } from '@forge/runtime/random/random.ts';
-import type { KeyFlavour } from '../../names.ts';
+import { systemRandom } from '@forge/runtime/environment/random.ts';
+import type { KeyType } from '../../api/names.ts';
 import { keySecret, maxActiveKeysOf, stagingSecret } from '../../objects/keys/key-secret.ts';
 import { rotationAccess } from '../../objects/rotation/access.ts';
 import { copyKeys } from '../../objects/rotation/cron-job.ts';
 import { rotationScripts } from '../../objects/rotation/scripts.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { home } from '../keystone-operator.ts';
 import type { Keys } from '../played-rotation.ts';
+import { home } from '../start-keystone-operator.ts';
 
 const program = fileURLToPath(new URL('keystone-manage.py', import.meta.url));
 const keystone = keystoneFixture();
@@ -43,13 +43,13 @@ export interface RotationPod extends AsyncDisposable {
   runContainer(env?: Record<string, string>): Promise<Ended>;
 }
 
-/** Creates the Secrets and the access of one flavour, and the first pod. */
-export async function rotationPod(flavour: KeyFlavour): Promise<RotationPod> {
+/** Creates the Secrets and the access of one keyType, and the first pod. */
+export async function rotationPod(keyType: KeyType): Promise<RotationPod> {
   await using stack = new AsyncDisposableStack();
   const served = stack.use(await servedServer());
   const { client, folder } = served;
-  const production = keySecret(keystone, flavour, systemRandom);
-  await prepareCluster(client, flavour, production);
+  const production = keySecret(keystone, keyType, systemRandom);
+  await prepareCluster(client, keyType, production);
   const paths = {
     keys: join(folder, 'keys'),
     config: join(folder, 'conf'),
@@ -65,8 +65,8 @@ export async function rotationPod(flavour: KeyFlavour): Promise<RotationPod> {
   };
   const { server, 'certificate-authority-data': authority } = login.clusters[0].cluster;
   await writeFile(join(paths.serviceAccount, 'ca.crt'), Buffer.from(authority, 'base64'));
-  await writeFile(join(paths.serviceAccount, 'token'), await tokenOf(client, `identity-${flavour}-rotate`));
-  for (const [name, text] of Object.entries(rotationScripts(flavour, { ...paths, api: server }))) {
+  await writeFile(join(paths.serviceAccount, 'token'), await tokenOf(client, `identity-${keyType}-rotate`));
+  for (const [name, text] of Object.entries(rotationScripts(keyType, { ...paths, api: server }))) {
     await writeFile(join(scripts, name), text, { mode: 0o555 });
   }
   await writeFile(join(bin, 'keystone-manage'), await readFile(program), { mode: 0o755 });
@@ -76,16 +76,16 @@ export async function rotationPod(flavour: KeyFlavour): Promise<RotationPod> {
     PATH: `${bin}:${process.env['PATH']}`,
     KEYS: paths.keys,
     TABLE: table,
-    SECRET_NAME: `identity-${flavour}-keys-rotation`,
+    SECRET_NAME: `identity-${keyType}-keys-rotation`,
     SECRET_NAMESPACE: home.namespace,
-    OS_FERNET_TOKENS__MAX_ACTIVE_KEYS: String(maxActiveKeysOf(keystone, flavour)),
+    OS_FERNET_TOKENS__MAX_ACTIVE_KEYS: String(maxActiveKeysOf(keystone, keyType)),
   };
 
   const owned = stack.move();
   const pod: RotationPod = {
     client,
-    production: async () => (await client.get(Secret, { ...home, name: `identity-${flavour}-keys` })).data ?? {},
-    staging: () => client.get(Secret, { ...home, name: `identity-${flavour}-keys-rotation` }),
+    production: async () => (await client.get(Secret, { ...home, name: `identity-${keyType}-keys` })).data ?? {},
+    staging: () => client.get(Secret, { ...home, name: `identity-${keyType}-keys-rotation` }),
     rows: async () => JSON.parse(await readFile(table, 'utf8')) as string[],
     async startPod() {
       await rm(source, { recursive: true });
@@ -93,16 +93,16 @@ export async function rotationPod(flavour: KeyFlavour): Promise<RotationPod> {
       for (const [index, key] of Object.entries(await pod.production())) {
         await writeFile(join(source, index), decoded(key));
       }
-      await promisify(execFile)('sh', ['-c', copyKeys(flavour, paths, source)]);
+      await promisify(execFile)('sh', ['-c', copyKeys(keyType, paths, source)]);
     },
-    runContainer: (change = {}) => run(join(scripts, `${flavour}_rotate.sh`), { ...env, ...change }),
+    runContainer: (change = {}) => run(join(scripts, `${keyType}_rotate.sh`), { ...env, ...change }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
   await pod.startPod();
   return pod;
 }
 
-async function prepareCluster(client: Client, flavour: KeyFlavour, production: Secret): Promise<void> {
+async function prepareCluster(client: Client, keyType: KeyType, production: Secret): Promise<void> {
   const { namespace } = home;
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   const inNamespace = <T extends KubeObject>(object: T): T => ({
@@ -110,8 +110,8 @@ async function prepareCluster(client: Client, flavour: KeyFlavour, production: S
     metadata: { ...object.metadata, namespace },
   });
   await client.create(Secret, inNamespace(production));
-  await client.create(Secret, inNamespace(stagingSecret(keystone, flavour)));
-  const [account, role, binding] = rotationAccess(keystone, flavour);
+  await client.create(Secret, inNamespace(stagingSecret(keystone, keyType)));
+  const [account, role, binding] = rotationAccess(keystone, keyType);
   await client.create(ServiceAccount, inNamespace(account));
   await client.create(Role, inNamespace(role));
   await client.create(RoleBinding, inNamespace(binding));

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { rotationCompletedAnnotation } from '../../names.ts';
+import { rotationCompletedAnnotation } from '../../api/names.ts';
 import { rejectionOf } from '../../objects/keys/staged-keys.ts';
-import { home } from '../keystone-operator.ts';
+import { home } from '../start-keystone-operator.ts';
 import { decoded, rotationPod, type RotationPod } from './rotation-pod.ts';
 
 // Where changes are checked before they land, nothing is skipped.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CronJob, Job, Pod } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
-import { Keystone } from '../../keystone.ts';
-import { home } from '../keystone-operator.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { tagOf } from '../releases.ts';
-import { processName } from './operator.ts';
+import { home } from '../start-keystone-operator.ts';
 import { setSpec, type Step } from './user-steps.ts';
 
 const contractJob = { ...home, name: `${home.name}-db-contract` };
@@ -52,7 +51,7 @@ export const upgradeAndAbort =
   (isNow: (state: ClusterState) => boolean): Step =>
   async (...all) => {
     await upgrade(...all);
-    await waitUntil(all[1], processName, isNow);
+    await waitUntil(all[1], isNow);
     await setTag(installed)(...all);
   };
 
@@ -60,10 +59,10 @@ export const upgradeAndAbort =
 export const abortAfterContract: Step = async (...all) => {
   const [user, control] = all;
   await upgrade(...all);
-  await waitUntil(control, processName, (state) => state.find(Job, contractJob) !== undefined);
+  await waitUntil(control, (state) => state.find(Job, contractJob) !== undefined);
   await user.delete(Job, contractJob, { propagation: 'Background' });
   await setTag(installed)(...all);
-  await waitUntil(control, processName, (state) => databaseReasonOf(state) === 'DowngradeNotSupported');
+  await waitUntil(control, (state) => databaseReasonOf(state) === 'DowngradeNotSupported');
   await upgrade(...all);
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { grantLeastPrivilege, operatorUser } from '@forge/cluster/controllers/test/least-privilege.ts';
 import type { Client } from '@forge/kube/client/client.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import type { ManagerOptions } from '@forge/runtime/controller/manager.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { electedProcesses, operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
 import type { ProcessContext, Process } from '@forge/simulation/scenario/scenario.ts';
+import { grantLeastPrivilege, operatorUser } from '@forge/testing/least-privilege.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { cachedHealth } from '../../clients/cached-health.ts';
-import { Keystone } from '../../keystone.ts';
 import { keystoneController } from '../../reconcile.ts';
-import { defaultSecretStore } from '../../step.ts';
 
 /** The name of the operator when it is one process. */
 export const processName = 'keystone';

@@ -5,11 +5,11 @@ import { Database } from '@forge/kube/third-party/mariadb.ts';
 import type { Hand } from '@forge/simulation/faults/fault-plan.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
-import { Keystone } from '../../keystone.ts';
-import { keyFlavours } from '../../names.ts';
-import { home } from '../keystone-operator.ts';
+import { Keystone } from '../../api/keystone.ts';
+import { keyTypes } from '../../api/names.ts';
 import { productionName } from '../played-rotation.ts';
 import { tagOf } from '../releases.ts';
+import { home } from '../start-keystone-operator.ts';
 import { secretValues } from './starting-point.ts';
 
 /** What holds in every state of one run of a Keystone, whatever fails. */
@@ -25,10 +25,10 @@ export function safetyRules(database: 'managed' | 'brownfield'): NonNullable<Sce
 
 /** Whether keys are taken that are not made anew: credential keys once there is a schema, and those in a Secret that stays. */
 export function takesKeys({ on, does }: Hand, cluster: ClusterState): boolean {
-  const [, flavour] = /-(fernet|credential)-keys$/.exec(on) ?? [];
+  const [, keyType] = /-(fernet|credential)-keys$/.exec(on) ?? [];
   return does === 'empty'
-    ? flavour !== undefined
-    : flavour === 'credential' && does !== 'unlabel' && isSchemaSynced(cluster);
+    ? keyType !== undefined
+    : keyType === 'credential' && does !== 'unlabel' && isSchemaSynced(cluster);
 }
 
 /** Whether there may be data that the credential keys encrypt. */
@@ -43,43 +43,41 @@ function isSchemaSynced(cluster: ClusterState): boolean {
 }
 
 type Rule = NonNullable<ScenarioRun['rules']>[string];
-type Flavour = (typeof keyFlavours)[number];
+type KeyType = (typeof keyTypes)[number];
 
 /** A terminating Database lives no longer; one outside of the cluster always does. */
 function keysStay(mode: 'managed' | 'brownfield'): Rule {
-  const primaries = new Map<Flavour, string>();
-  const taken = new Set<Flavour>();
+  const primaries = new Map<KeyType, string>();
+  const taken = new Set<KeyType>();
   const lives = (cluster: ClusterState) => {
     if (mode === 'brownfield') return true;
     const database = cluster.find(Database, home);
     return database !== undefined && database.metadata.deletionTimestamp === undefined;
   };
   /** Whether what was the primary key is still there, or was taken by hand; notes the primary key. */
-  function isKept(cluster: ClusterState, flavour: Flavour): boolean {
-    const secret = cluster.find(Secret, productionName(flavour));
+  function isKept(cluster: ClusterState, keyType: KeyType): boolean {
+    const secret = cluster.find(Secret, productionName(keyType));
     const keys = secret?.data ?? {};
-    const known = primaries.get(flavour);
+    const known = primaries.get(keyType);
     const primary = keys[String(Math.max(...Object.keys(keys).map(Number)))];
     const isGoing = primary === undefined || secret?.metadata.deletionTimestamp !== undefined;
-    if (known !== undefined && taken.has(flavour)) return flavour === 'fernet' || isGoing;
-    if (primary !== undefined) primaries.set(flavour, primary);
+    if (known !== undefined && taken.has(keyType)) return keyType === 'fernet' || isGoing;
+    if (primary !== undefined) primaries.set(keyType, primary);
     return known === undefined || Object.values(keys).includes(known);
   }
   return (cluster, { type, object: { key, value } }, writer) => {
-    for (const flavour of keyFlavours.filter(
-      (each) => key === `secrets/${home.namespace}/${productionName(each).name}`,
-    )) {
+    for (const keyType of keyTypes.filter((each) => key === `secrets/${home.namespace}/${productionName(each).name}`)) {
       const isEmpty = type === 'DELETED' || value.metadata.deletionTimestamp !== undefined || !('data' in value);
       // Before there is a schema nothing is encrypted with them.
       if (writer !== 'user' || !isEmpty) continue;
-      if (flavour === 'credential' && !isSchemaSynced(cluster)) primaries.delete(flavour);
-      else taken.add(flavour);
+      if (keyType === 'credential' && !isSchemaSynced(cluster)) primaries.delete(keyType);
+      else taken.add(keyType);
     }
     if (!lives(cluster)) {
       primaries.clear();
       taken.clear();
     }
-    return !lives(cluster) || keyFlavours.every((flavour) => isKept(cluster, flavour));
+    return !lives(cluster) || keyTypes.every((keyType) => isKept(cluster, keyType));
   };
 }
 

@@ -22,6 +22,7 @@ import {
   failPolicy,
   recreate,
   remove,
+  replaceServer,
   rotateKeys,
   setPassword,
   setSpec,
@@ -93,6 +94,7 @@ const scenarios: ScenarioSet['scenarios'] = {
   }),
   'abort after contract': keystoneScenario({ steps: [abortAfterContract], script: slowContract }),
   'database deleted': keystoneScenario({ steps: [deleteDatabase] }),
+  'MariaDB replaced': keystoneScenario({ steps: [replaceServer] }),
   'no release, keys taken': keystoneScenario({ installed: false, steps: [createAndTakeKeys] }),
   'database moves': keystoneScenario({
     mode: 'brownfield',

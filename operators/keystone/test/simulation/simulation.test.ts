@@ -12,6 +12,10 @@ describe('a Keystone ends as without faults under a sample of single faults and 
       const end = readinessIn(endState, 'keystones.keystone.openstack.c5c3.io/openstack/identity');
       if (name.endsWith('keys taken')) assert.match(end, /^CredentialKeysReady \w+, .*Ready/);
       else assert.equal(end, name.startsWith('delete') && !name.includes('re-create') ? 'gone' : 'Ready');
+      if (name === 'MariaDB replaced') {
+        const { databases, users } = endState.get('outside') as { databases: string[]; users: object };
+        assert.deepEqual([databases, Object.keys(users)], [['keystone'], ['identity@%']]);
+      }
     });
   }
 });

@@ -3,14 +3,14 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import { standInKinds } from '@forge/simulation/world/environment.ts';
 import { startingPoint, type StartingPoint } from '@forge/simulation/world/starting-point.ts';
-import { Keystone } from '../../keystone.ts';
-import { defaultSecretStore } from '../../step.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { externalSecret } from '../external-secrets.ts';
-import { home } from '../keystone-operator.ts';
+import { home } from '../start-keystone-operator.ts';
 import { grantAccess, oneOperator } from './operator.ts';
 
 const credentials = {
@@ -48,11 +48,16 @@ function problemOf(state: ClusterState): string | undefined {
 /** Where the MariaDB of the simulation lives. */
 export const mariadb = { ...home, name: 'mariadb' };
 
+/** Creates it. */
+export async function createMariaDB(user: Client): Promise<void> {
+  const { apiVersion, kind } = MariaDB;
+  await user.create(MariaDB, { apiVersion, kind, metadata: mariadb, spec: { storage: { size: '1Gi' } } });
+}
+
 async function createDependencies(user: Client): Promise<void> {
   await user.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home.namespace } });
   await grantAccess(user);
-  const { apiVersion, kind } = MariaDB;
-  await user.create(MariaDB, { apiVersion, kind, metadata: mariadb, spec: { storage: { size: '1Gi' } } });
+  await createMariaDB(user);
   // External Secrets writes `tls` when it first writes the status.
   const vault = { server: 'https://openbao:8200', path: 'kv-v2', tls: {} };
   await user.create(ClusterSecretStore, {

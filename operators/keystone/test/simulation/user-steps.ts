@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret } from '@forge/kube/kinds/builtin.ts';
+import { Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { Database } from '@forge/kube/third-party/mariadb.ts';
+import { Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
-import { sleep, timestamp } from '@forge/runtime/time/clock.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
-import { Keystone } from '../../keystone.ts';
+import { Keystone } from '../../api/keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
-import { home } from '../keystone-operator.ts';
 import { managedFixture } from '../managed-keystone.ts';
 import { playRotation } from '../play-rotation.ts';
-import { processName } from './operator.ts';
+import { home } from '../start-keystone-operator.ts';
+import { createMariaDB, mariadb } from './starting-point.ts';
 
 /** Where the database of a Keystone is. */
 export type Mode = 'managed' | 'brownfield';
@@ -46,7 +46,7 @@ export const create =
 export const recreate =
   (mode: Mode): Step =>
   async (...all) => {
-    await waitUntil(all[1], processName, (state) => state.find(Keystone, home) === undefined);
+    await waitUntil(all[1], (state) => state.find(Keystone, home) === undefined);
     await create(mode)(...all);
   };
 
@@ -60,7 +60,7 @@ export const createAndTakeKeys: Step = async (...all) => {
   });
   const backup = { ...home, name: `${home.name}-credential-keys-backup` };
   const isBackedUp = (state: ClusterState) => state.find(PushSecret, backup)?.status?.refreshTime !== undefined;
-  await waitUntil(control, processName, (state) => isReady(state.find(Keystone, home)) && isBackedUp(state));
+  await waitUntil(control, (state) => isReady(state.find(Keystone, home)) && isBackedUp(state));
   await user.delete(Secret, { ...home, name: `${home.name}-credential-keys` });
 };
 
@@ -71,7 +71,7 @@ export const failPolicy: Step = async (...all) => {
   const [, control, { pods }] = all;
   const succeed = pods.add({ name: /-policy-validation-/ }, { exit: { code: 1, after: seconds(1) } });
   await listUsersBy('role:nobody')(...all);
-  await waitUntil(control, processName, (state) => !isReady(state.find(Keystone, home)));
+  await waitUntil(control, (state) => !isReady(state.find(Keystone, home)));
   await sleep(control.clock, minutes(2));
   succeed();
   await listUsersBy('role:admin')(...all);
@@ -84,10 +84,19 @@ export const remove: Step = (user) => user.delete(Keystone, home);
 export const deleteDatabase: Step = async (user, control) => {
   const first = (await user.get(Database, home)).metadata.uid;
   await user.delete(Database, home);
-  await waitUntil(control, processName, (state) => {
+  await waitUntil(control, (state) => {
     const { uid } = state.find(Database, home)?.metadata ?? {};
     return uid !== undefined && uid !== first;
   });
+};
+
+/** Replaces its MariaDB by another one, which is empty. */
+export const replaceServer: Step = async (user, control, { sql }) => {
+  await user.delete(MariaDB, mariadb);
+  await waitUntil(control, (state) => state.find(StatefulSet, mariadb) === undefined);
+  const { databases, users, grants } = sql.server(mariadb);
+  for (const held of [databases, users, grants]) held.clear();
+  await createMariaDB(user);
 };
 
 /** Changes its spec. */

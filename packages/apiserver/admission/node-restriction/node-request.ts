@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { forbidden, notFound } from '../../request/status-errors.ts';
+import { forbidden, notFound } from '../../messages/status-errors.ts';
 import type { Resource } from '../../resources/resource.ts';
 import type { Store } from '../../storage/store.ts';
 
@@ -18,7 +18,7 @@ export interface NodeRequest {
   readonly before: KubeObject | undefined;
 }
 
-/** Throws when the node of this name must not do this. */
+/** Throws when the node of this name is not allowed to send this request. */
 export type Restriction = (node: string, request: NodeRequest, store: Store) => void;
 
 /** 404 as kube-apiserver's caches report it: with the singular. */

@@ -3,7 +3,7 @@ import type { Volume, VolumeProjection } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { configMapNamesOf, secretNamesOf } from '../../access/pod-references.ts';
 
-/** The resource of an API object that a pod references, with how it does; undefined when it references none. */
+/** A resource that a pod references, with the field that does; undefined when it references none. */
 export function referencedResource(pod: Pod): string | undefined {
   const { serviceAccountName = '', resourceClaims = [], volumes = [] } = pod.spec ?? {};
   if (serviceAccountName !== '') return 'serviceaccounts';

@@ -4,8 +4,8 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import { parseCertificateRequest } from '@forge/pki/certificate-request.ts';
 import { nodeNameOf } from '../../access/node-identity.ts';
-import type { ServerContext } from '../../context/server-context.ts';
-import type { User } from '../../request/server-request.ts';
+import type { User } from '../../messages/server-request.ts';
+import type { ServerContext } from '../../request/server-context.ts';
 import { refuse, type NodeRequest, type Restriction } from './node-request.ts';
 import { restrictNodes } from './restrict-nodes.ts';
 import { restrictPods } from './restrict-pods.ts';
@@ -48,7 +48,7 @@ const restrictions: Readonly<Record<string, Restriction | undefined>> = {
 
 const nodeSigners = ['kubernetes.io/kubelet-serving', 'kubernetes.io/kube-apiserver-client-kubelet'];
 
-/** A node requests certificates of nodes for itself only. */
+/** A node can request a node certificate only for itself. */
 function restrictSigningRequests(node: string, request: NodeRequest): void {
   if (request.operation !== 'CREATE') return;
   const { spec } = request.object as CertificateSigningRequest;
@@ -66,7 +66,7 @@ function commonNameIn(request: NodeRequest, encoded: string): string {
   }
 }
 
-/** A node reports how large a volume has become. */
+/** A node reports the capacity of a resized volume. */
 function restrictClaims(node: string, request: NodeRequest): void {
   if (request.subresource !== 'status') refuse(request, 'may only update PVC status');
   const [claim, before] = [request.object, request.before] as [PersistentVolumeClaim, PersistentVolumeClaim];

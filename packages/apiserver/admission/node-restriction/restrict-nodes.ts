@@ -3,7 +3,7 @@ import type { Node } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { refuse, type Restriction } from './node-request.ts';
 
-/** A node writes its own Node only, and nothing of it that attracts pods. */
+/** A node can modify only its own Node, except for fields that attract pods. */
 export const restrictNodes: Restriction = (node, request) => {
   const { operation, name } = request;
   if (name !== node) refuse(request, `node "${node}" is not allowed to modify node "${name}"`);

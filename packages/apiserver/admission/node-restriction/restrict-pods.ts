@@ -6,7 +6,7 @@ import type { Store } from '../../storage/store.ts';
 import { notCached, refuse, type NodeRequest, type Restriction } from './node-request.ts';
 import { referencedResource } from './referenced-resource.ts';
 
-/** A node creates mirror pods, and deletes, evicts and reports on its own pods. */
+/** A node can create mirror pods, and delete, evict and update the status of its own pods. */
 export const restrictPods: Restriction = (node, request, store) => {
   const { operation, subresource } = request;
   switch (subresource) {

@@ -10,11 +10,11 @@ import {
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { aggregateErrors, type Authorizer } from '../../access/authorize.ts';
-import type { User } from '../../request/server-request.ts';
+import type { User } from '../../messages/server-request.ts';
 import type { Store } from '../../storage/store.ts';
 import { notCached, refuse, type NodeRequest } from './node-request.ts';
 
-/** A node requests tokens that are bound to its own pods, for audiences that these mount or that it is granted. */
+/** A node can request tokens bound to its own pods, for audiences that their volumes use or that RBAC grants it. */
 export function restrictTokens(
   node: string,
   request: NodeRequest,

@@ -5,7 +5,7 @@ import { securityContextFindings, listed, sorted, type FindViolation, type PodCh
 
 const types = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
 
-/** No SELinux options that give a container more rights. */
+/** No SELinux options that give a container more privileges. */
 export const seLinuxOptions: PodCheck = {
   versions: [
     [0, labelsBeyond(types)],

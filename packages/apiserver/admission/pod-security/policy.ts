@@ -34,11 +34,11 @@ export function policyOf({ labels = {} }: Pick<ObjectMeta, 'labels'>): Policy {
   // Most namespaces have no such labels.
   if (!Object.keys(labels).some((label) => label.startsWith(prefix))) return unrestricted;
   const errors: FieldError[] = [];
-  const read = <T>(name: string, parse: (value: string) => T | undefined, demand: string): T | undefined => {
+  const read = <T>(name: string, parse: (value: string) => T | undefined, rule: string): T | undefined => {
     const value = labels[prefix + name];
     const parsed = value === undefined ? undefined : parse(value);
     if (value !== undefined && parsed === undefined) {
-      errors.push(invalidValue(`metadata.labels[${prefix}${name}]`, value, demand));
+      errors.push(invalidValue(`metadata.labels[${prefix}${name}]`, value, rule));
     }
     return parsed;
   };

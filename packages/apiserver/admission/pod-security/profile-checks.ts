@@ -54,13 +54,13 @@ function unconfinedSeccompAnnotation(pod: CheckedPod): Violation | undefined {
     ({ name }) => `container.seccomp.security.alpha.kubernetes.io/${name}`,
   );
   const names = new Set(['seccomp.security.alpha.kubernetes.io/pod', ...ofContainers]);
-  const loose = annotationsOf(pod).filter(
+  const unconfined = annotationsOf(pod).filter(
     ([name, value]) => names.has(name) && value !== 'docker/default' && !isSafe(value),
   );
-  if (loose.length === 0) return undefined;
+  if (unconfined.length === 0) return undefined;
   return {
     reason: 'seccompProfile',
-    detail: `forbidden ${plural('annotation', loose)} ${sorted(loose.map(formatAnnotation)).join(', ')}`,
+    detail: `forbidden ${plural('annotation', unconfined)} ${sorted(unconfined.map(formatAnnotation)).join(', ')}`,
   };
 }
 
@@ -74,8 +74,8 @@ function unconfinedSeccomp(pod: CheckedPod): Violation | undefined {
 }
 
 function missingSeccomp(pod: CheckedPod): Violation | undefined {
-  const loose = unconfinedSeccomp(pod);
-  if (loose !== undefined || pod.spec.securityContext?.seccompProfile !== undefined) return loose;
+  const unconfined = unconfinedSeccomp(pod);
+  if (unconfined !== undefined || pod.spec.securityContext?.seccompProfile !== undefined) return unconfined;
   const without = containersOf(pod.spec).filter(({ securityContext }) => securityContext?.seccompProfile === undefined);
   if (without.length === 0) return undefined;
   const who = listed(

@@ -7,8 +7,8 @@ import { violationsOf } from './violations.ts';
 
 const containers = [{ name: 'main' }, { name: 'side' }];
 
-function details(annotations: CheckedPod['annotations'], demand: LevelVersion): string[] {
-  return violationsOf({ annotations, spec: { containers } }, demand).map(
+function details(annotations: CheckedPod['annotations'], required: LevelVersion): string[] {
+  return violationsOf({ annotations, spec: { containers } }, required).map(
     ({ reason, detail }) => `${reason}: ${detail}`,
   );
 }

@@ -12,8 +12,8 @@ interface FoldCost {
 }
 
 /**
- * Kubernetes expands a fold to expressions over an accumulator, and counts those: reading it is 1, a new list 10, a new
- * map 30, every call 1.
+ * Kubernetes expands a fold to expressions over an accumulator, and counts those: reading the accumulator costs 1, a
+ * new list 10, a new map 30, every call 1.
  */
 export const foldCosts: Readonly<Record<Fold, FoldCost>> = {
   all: { start: 0, step: 3, skip: 0, end: 1 },

@@ -59,13 +59,13 @@ export class Unifier {
     if (type.kind === 'param' && type.name === parameter.name) return true;
     const bound = this.#bound.get(parameter.name);
     if (bound === undefined) {
-      if (this.#stands(parameter, type)) return undefined;
+      if (this.#occurs(parameter, type)) return undefined;
       this.#bind(parameter, type);
       return true;
     }
     if (bound === type) return true;
     if (!this.#agrees(type, bound)) return false;
-    if (!isAsGeneral(bound, type) && !this.#stands(parameter, type)) this.#bind(parameter, type);
+    if (!isAsGeneral(bound, type) && !this.#occurs(parameter, type)) this.#bind(parameter, type);
     return true;
   }
 
@@ -74,11 +74,11 @@ export class Unifier {
     this.#bound.set(name, type);
   }
 
-  #stands(parameter: Type, inside: Type): boolean {
-    if (inside.kind !== 'param') return inside.params.some((each) => this.#stands(parameter, each));
-    if (inside.name === parameter.name) return true;
-    const bound = this.#bound.get(inside.name);
-    return bound !== undefined && this.#stands(parameter, bound);
+  #occurs(parameter: Type, type: Type): boolean {
+    if (type.kind !== 'param') return type.params.some((each) => this.#occurs(parameter, each));
+    if (type.name === parameter.name) return true;
+    const bound = this.#bound.get(type.name);
+    return bound !== undefined && this.#occurs(parameter, bound);
   }
 }
 

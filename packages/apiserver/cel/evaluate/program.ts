@@ -62,7 +62,7 @@ class Compiler {
         return select(node, this.compile(node.operand));
       case 'call': {
         const resolution = this.#checked.calls.get(node);
-        if (resolution === undefined) throw new Error(`The call of ${node.name} was not checked`);
+        if (resolution === undefined) throw new Error(`The call of ${node.name} was not type-checked`);
         return this.#call(resolution);
       }
       case 'logic':
@@ -87,7 +87,7 @@ class Compiler {
         );
       }
       case 'struct':
-        throw new Error(`A ${node.name} cannot be made, and the checker should have said so`);
+        throw new Error(`The checker must reject the message ${node.name}`);
       case 'fold': {
         const filter = node.filter === undefined ? undefined : this.compile(node.filter);
         return fold(node, this.compile(node.range), filter, this.compile(node.body));

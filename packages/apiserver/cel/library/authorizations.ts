@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { dnsLabelProblem, subdomainProblem } from '../../formats/names.ts';
-import type { AccessRequest, ResourceAccessRequest } from '../../request/access-request.ts';
+import type { AccessRequest, ResourceAccessRequest } from '../../messages/access-request.ts';
 import { MapValue } from '../values/map-value.ts';
 import { bool, objectType, opaque, string, type Type } from '../values/type.ts';
 import { EvalError, Opaque, type Result, type Value } from '../values/value.ts';
@@ -23,44 +23,44 @@ const decision = typeNamed('Decision');
 const authorizerName = 'kubernetes.authorization.Authorizer';
 const authorizer = objectType(authorizerName, new Map());
 
-/** The type of the variable `authorizer`, which knows the current request. */
+/** The type of the variable `authorizer`, which has the resource of the current request. */
 export const authorizerType = objectType(authorizerName, new Map([['requestResource', resourceCheck]]));
 
-type Asked = Omit<ResourceAccessRequest, 'verb'>;
+type PartialAccess = Omit<ResourceAccessRequest, 'verb'>;
 
 /** An authorizer as a CEL value, with the resource of the current request. */
 export class AuthorizerValue extends MapValue {
-  readonly rights: UserAuthorizer;
+  readonly userAuthorizer: UserAuthorizer;
   readonly size = 1;
   readonly keys = ['requestResource'];
-  readonly #request: Asked;
+  readonly #request: PartialAccess;
 
-  constructor(rights: UserAuthorizer, request: Asked) {
+  constructor(userAuthorizer: UserAuthorizer, request: PartialAccess) {
     super();
-    this.rights = rights;
+    this.userAuthorizer = userAuthorizer;
     this.#request = request;
   }
 
   find(key: Value): Result | undefined {
-    return key === 'requestResource' ? new Question(resourceCheck, this.rights, this.#request) : undefined;
+    return key === 'requestResource' ? new AccessCheck(resourceCheck, this.userAuthorizer, this.#request) : undefined;
   }
 
   ofAccount(namespace: string, name: string): AuthorizerValue {
-    return new AuthorizerValue(this.rights.forServiceAccount(namespace, name), this.#request);
+    return new AuthorizerValue(this.userAuthorizer.forServiceAccount(namespace, name), this.#request);
   }
 }
 
 /** An authorization check without its verb yet. */
-class Question<T extends object = object> extends Opaque {
+class AccessCheck<T extends object = object> extends Opaque {
   readonly type: Type;
-  readonly rights: UserAuthorizer;
-  readonly about: T;
+  readonly userAuthorizer: UserAuthorizer;
+  readonly access: T;
 
-  constructor(type: Type, rights: UserAuthorizer, about: T) {
+  constructor(type: Type, userAuthorizer: UserAuthorizer, access: T) {
     super();
     this.type = type;
-    this.rights = rights;
-    this.about = about;
+    this.userAuthorizer = userAuthorizer;
+    this.access = access;
   }
 
   equals(other: Opaque): boolean {
@@ -84,7 +84,7 @@ class Decision extends Opaque {
   }
 }
 
-function nothing({ group }: { group: string }, resource: string): Asked {
+function accessTo({ group }: { group: string }, resource: string): PartialAccess {
   return { group, resource, subresource: '', namespace: '', name: '' };
 }
 
@@ -94,8 +94,8 @@ function asAccount(value: AuthorizerValue, namespace: string, name: string): Res
   return value.ofAccount(namespace, name);
 }
 
-function check({ rights, about }: Question, verb: string): Decision {
-  return new Decision(rights.decide({ ...about, verb } as AccessRequest));
+function check({ userAuthorizer, access }: AccessCheck, verb: string): Decision {
+  return new Decision(userAuthorizer.decide({ ...access, verb } as AccessRequest));
 }
 
 /** Cost of an authorization check: an expression can make two. */
@@ -106,29 +106,32 @@ const ignored = ['fieldSelector', 'labelSelector'];
 /** Kubernetes' authorizer library. */
 export const authorizations: readonly Overload[] = [
   defineMember('serviceAccount', [authorizer, string, string], authorizer, asAccount),
-  defineMember('path', [authorizer, string], pathCheck, ({ rights }: AuthorizerValue, path: string) =>
-    path.trim() === '' ? new EvalError('path must not be empty') : new Question(pathCheck, rights, { path }),
+  defineMember('path', [authorizer, string], pathCheck, ({ userAuthorizer }: AuthorizerValue, path: string) =>
+    path.trim() === '' ? new EvalError('path must not be empty') : new AccessCheck(pathCheck, userAuthorizer, { path }),
   ),
-  defineMember('group', [authorizer, string], groupCheck, ({ rights }: AuthorizerValue, group: string) => {
-    return new Question(groupCheck, rights, { group });
+  defineMember('group', [authorizer, string], groupCheck, ({ userAuthorizer }: AuthorizerValue, group: string) => {
+    return new AccessCheck(groupCheck, userAuthorizer, { group });
   }),
   defineMember(
     'resource',
     [groupCheck, string],
     resourceCheck,
-    ({ rights, about }: Question<{ group: string }>, resource: string) =>
+    ({ userAuthorizer, access }: AccessCheck<{ group: string }>, resource: string) =>
       resource.trim() === ''
         ? new EvalError('resource must not be empty')
-        : new Question(resourceCheck, rights, nothing(about, resource)),
+        : new AccessCheck(resourceCheck, userAuthorizer, accessTo(access, resource)),
   ),
   ...['subresource', 'namespace', 'name'].map((field) =>
-    defineMember(field, [resourceCheck, string], resourceCheck, ({ rights, about }: Question, value: string) => {
-      return new Question(resourceCheck, rights, { ...about, [field]: value });
-    }),
+    defineMember(
+      field,
+      [resourceCheck, string],
+      resourceCheck,
+      ({ userAuthorizer, access }: AccessCheck, value: string) => {
+        return new AccessCheck(resourceCheck, userAuthorizer, { ...access, [field]: value });
+      },
+    ),
   ),
-  ...ignored.map((name) =>
-    defineMember(name, [resourceCheck, string], resourceCheck, (question: Question) => question),
-  ),
+  ...ignored.map((name) => defineMember(name, [resourceCheck, string], resourceCheck, (each: AccessCheck) => each)),
   defineMember('check', [pathCheck, string], decision, check, checking),
   defineMember('check', [resourceCheck, string], decision, check, checking),
   defineMember('allowed', [decision], bool, ({ allowed }: Decision) => allowed),

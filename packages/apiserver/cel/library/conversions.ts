@@ -58,7 +58,7 @@ function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-const truths: Readonly<Record<string, boolean>> = Object.fromEntries([
+const booleanTexts: Readonly<Record<string, boolean>> = Object.fromEntries([
   ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text): [string, boolean] => [text, true]),
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text): [string, boolean] => [text, false]),
 ]);
@@ -98,7 +98,7 @@ export const conversions: readonly Overload[] = [
   define('type', [a], typeOf(a), (value: Value) => new TypeValue(typeNameOf(value))),
   define('dyn', [a], dyn, same, { estimate: ({ size }) => ({ size }) }),
   define('bool', [bool], bool, same),
-  reading('bool', bool, (text) => fieldOf(truths, text)),
+  reading('bool', bool, (text) => fieldOf(booleanTexts, text)),
   define('bytes', [bytes], bytes, same),
   define('bytes', [string], bytes, (text: string) => Buffer.from(text), {
     cost: traverse,

@@ -89,7 +89,7 @@ export function checkFormat(
     if (part instanceof EvalError) return { message: part.message, argument: undefined };
     const type = types[next++];
     if (type === undefined || type.kind === 'dyn' || part.clause.takes.includes(type.kind)) continue;
-    return { message: misfit(part.clause.rule, type.name), argument: next - 1 };
+    return { message: mismatch(part.clause.rule, type.name), argument: next - 1 };
   }
   if (next === types.length) return undefined;
   const message = `too many arguments supplied to string.format (expected ${next}, got ${types.length})`;
@@ -123,14 +123,14 @@ function unknown(letter: string | undefined): string {
     : `unrecognized formatting clause "${letter}"`;
 }
 
-function misfit(rule: string, typeName: string): string {
+function mismatch(rule: string, typeName: string): string {
   return `error during formatting: ${rule}, was given ${typeName}`;
 }
 
 function writeClause({ clause, digits }: Part, arg: Value, meter: Meter): string | EvalError {
   return clause.takes.includes(kindOf(arg))
     ? clause.write(arg, digits, meter)
-    : new EvalError(misfit(clause.rule, typeNameOf(arg)));
+    : new EvalError(mismatch(clause.rule, typeNameOf(arg)));
 }
 
 function wholeOf(value: Value): bigint {
@@ -147,7 +147,7 @@ function writeNumber(rule: string, write: (value: number, digits: number) => str
   return (arg, digits) => {
     if (typeof arg === 'number') return write(arg, digits);
     const isNamed = arg === 'NaN' || arg === 'Infinity' || arg === '-Infinity';
-    return isNamed ? write(Number(arg), digits) : new EvalError(misfit(rule, typeNameOf(arg)));
+    return isNamed ? write(Number(arg), digits) : new EvalError(mismatch(rule, typeNameOf(arg)));
   };
 }
 
@@ -184,7 +184,7 @@ function writeString(arg: Value, meter: Meter): string | EvalError {
   if (arg instanceof TypeValue) return arg.name;
   if (arg instanceof ListValue) return writeList(arg, meter);
   if (arg instanceof MapValue) return writeMap(arg, meter);
-  return new EvalError(misfit(text, typeNameOf(arg)));
+  return new EvalError(mismatch(text, typeNameOf(arg)));
 }
 
 /** Nested values are formatted as literals. */

@@ -122,10 +122,10 @@ function lastIndexOf({ items }: ListValue, wanted: Value, meter: Meter): Result 
 }
 
 /** A call and a new list. */
-const making = 11;
+const newListCost = 11;
 
-const whenMade = (factor: number, size: number): CallEstimate => ({
-  cost: Math.ceil(product(factor, size)) + making,
+const newListEstimate = (factor: number, size: number): CallEstimate => ({
+  cost: Math.ceil(product(factor, size)) + newListCost,
   size: { min: size, max: size },
 });
 
@@ -160,12 +160,12 @@ function range(count: bigint, meter: Meter): Result {
 /** Quadratic cost, as Kubernetes estimates sorting and deduplication. */
 function squared({ size, items }: ListValue): number {
   const first = items[0];
-  return Math.floor(size * size * (typeof first === 'string' || first instanceof Uint8Array ? 2.1 : 2)) + making;
+  return Math.floor(size * size * (typeof first === 'string' || first instanceof Uint8Array ? 2.1 : 2)) + newListCost;
 }
 
 function squaredEstimate({ size }: Argument, factor = 2): CallEstimate {
   const square = { min: size.min ** 2, max: size.max ** 2 };
-  return { cost: Math.ceil(square.max * factor) + making, size: square };
+  return { cost: Math.ceil(square.max * factor) + newListCost, size: square };
 }
 
 function sortEstimate(keys: Argument): CallEstimate {
@@ -218,24 +218,24 @@ export const lists: readonly Overload[] = [
   defineMember('indexOf', [listOf(a), a], int, over(indexOf), overItems),
   defineMember('lastIndexOf', [listOf(a), a], int, over(lastIndexOf), overItems),
   defineMember('slice', [listOf(a), int, int], listOf(a), slice, {
-    actual: (_, result) => (result instanceof ListValue ? result.size : 0) + making,
+    actual: (_, result) => (result instanceof ListValue ? result.size : 0) + newListCost,
     estimate: ({ size }, start, end) =>
-      whenMade(1, Math.max((end.literal ?? size.max) - Math.max(start.literal ?? 0, 0), 0)),
+      newListEstimate(1, Math.max((end.literal ?? size.max) - Math.max(start.literal ?? 0, 0), 0)),
   }),
   defineMember('flatten', [listOf(listOf(a))], listOf(a), (list: ListValue, meter: Meter) => flatten(list, 1n, meter), {
-    cost: (size) => size + making,
+    cost: (size) => size + newListCost,
     estimate: ({ size }) => ({ size }),
   }),
   defineMember('flatten', [listOf(dyn), int], listOf(dyn), flatten, {
-    actual: ([list, levels]) => (list as ListValue).size * Math.max(Number(levels), 0) + making,
-    estimate: ({ size }, levels) => ({ ...whenMade(Math.max(levels.literal ?? Infinity, 0), size.max), size }),
+    actual: ([list, levels]) => (list as ListValue).size * Math.max(Number(levels), 0) + newListCost,
+    estimate: ({ size }, levels) => ({ ...newListEstimate(Math.max(levels.literal ?? Infinity, 0), size.max), size }),
   }),
   define('lists.range', [int], listOf(int), range, {
-    actual: () => making,
-    estimate: (count) => whenMade(1, Math.max(count.literal ?? Infinity, 0)),
+    actual: () => newListCost,
+    estimate: (count) => newListEstimate(1, Math.max(count.literal ?? Infinity, 0)),
   }),
   defineMember('reverse', [listOf(a)], listOf(a), ({ items }: ListValue) => ListValue.of(items.toReversed()), {
-    cost: (size) => size + making,
+    cost: (size) => size + newListCost,
     estimate: ({ size }) => ({ size }),
   }),
   defineMember('distinct', [listOf(a)], listOf(a), distinct, {

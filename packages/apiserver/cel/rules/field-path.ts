@@ -5,7 +5,9 @@ import { controlEscapes } from '../syntax/unquote.ts';
 const step = /\.((?:[^.[\]'])[^.[\]]*)|\['((?:\\.|[^'\\])*)'\]/y;
 const escapes: Readonly<Record<string, string>> = { ...controlEscapes, "'": "'", '\\': '\\' };
 
-/** The field that a rule's `fieldPath` names (`.spec.a`, `['b-c']`), as errors write it; undefined when there is none. */
+/**
+ * The field that a rule's `fieldPath` names (`.spec.a`, `['b-c']`), as in error messages; undefined when there is none.
+ */
 export function fieldPath(path: string, schema: Schema): string | undefined {
   let result = '';
   let at: Schema | undefined = schema;

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
 
-/** A rule and an object; Kubernetes' answers are recorded beside this file. */
+/** A rule and an object; the results of Kubernetes are recorded in the same folder. */
 export interface Case {
   readonly schema: Schema;
   readonly object: JsonObject;
@@ -353,7 +353,7 @@ const reports: readonly Case[] = [
   ruleCase({ rule: 'self.count == 1', fieldPath: ".labels['a" }),
 ];
 
-/** A rule on a field instead of on the whole. */
+/** A rule on a field instead of the whole object. */
 function onField(field: Schema, value: unknown, old?: unknown): Case {
   return {
     schema: { type: 'object', properties: { field } },
@@ -491,7 +491,7 @@ const places: readonly Case[] = [
   ),
 ];
 
-/** Every rule that is held against Kubernetes' own answers. */
+/** All rules that are compared with the results of Kubernetes. */
 export const cases: readonly Case[] = [
   ...expressions.map((rule) => ruleCase({ rule })),
   ...transitions,

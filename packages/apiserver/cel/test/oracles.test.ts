@@ -9,7 +9,7 @@ import { compileProgram } from '../evaluate/program.ts';
 import { Meter } from '../values/meter.ts';
 import { EvalError } from '../values/value.ts';
 
-/** Expressions on integers, lists and strings: what all three implementations have in common. */
+/** Expressions on integers, lists and strings, which all three implementations support. */
 const expressions = fc.letrec<{ bool: string; int: string; text: string; list: string }>((tie) => ({
   int: fc.oneof(
     { maxDepth: 3 },

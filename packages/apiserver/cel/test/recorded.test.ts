@@ -31,7 +31,7 @@ function nameOf({ schema: { properties = {}, ...root } }: Case): string {
 }
 
 describe(`rules are evaluated as Kubernetes ${recorded.kubernetes} does`, () => {
-  test('every case has a recorded answer', () => assert.equal(answers.length, cases.length));
+  test('every case has a recorded result', () => assert.equal(answers.length, cases.length));
   for (const [index, each] of cases.entries()) {
     test(`${index}: ${nameOf(each)}`, () => assert.deepEqual(answerTo(each), answers[index]));
   }

@@ -18,24 +18,24 @@ export function dataValue(data: unknown, schema: Schema): Result {
   if (schema['x-kubernetes-int-or-string'] === true) return intOrString(data);
   switch (schema.type) {
     case 'object':
-      if (!isObject(data)) return mistyped('a map', 'object');
+      if (!isObject(data)) return typeError('a map', 'object');
       return new DataMap(data, schema['x-kubernetes-embedded-resource'] === true ? resourceSchema(schema) : schema);
     case 'array':
-      return Array.isArray(data) ? listValue(data, schema) : mistyped('an array', 'array');
+      return Array.isArray(data) ? listValue(data, schema) : typeError('an array', 'array');
     case 'string':
-      return typeof data === 'string' ? textValue(data, schema.format) : mistyped('string');
+      return typeof data === 'string' ? textValue(data, schema.format) : typeError('string');
     case 'integer':
-      return typeof data === 'number' && Number.isInteger(data) ? BigInt(data) : mistyped('int');
+      return typeof data === 'number' && Number.isInteger(data) ? BigInt(data) : typeError('int');
     case 'number':
-      return typeof data === 'number' ? data : mistyped('float');
+      return typeof data === 'number' ? data : typeError('float');
     case 'boolean':
-      return typeof data === 'boolean' ? data : mistyped('bool');
+      return typeof data === 'boolean' ? data : typeError('bool');
     case undefined:
   }
   return new PreservedValue(data);
 }
 
-function mistyped(expected: string, type?: string): EvalError {
+function typeError(expected: string, type?: string): EvalError {
   const rest = type === undefined ? '' : ` for the provided schema with type=${type}`;
   return new EvalError(`invalid data, expected ${expected}${rest}`);
 }

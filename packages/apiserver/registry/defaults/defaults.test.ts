@@ -26,6 +26,6 @@ test('missing fields and empty strings are defaulted, others are kept', () => {
 test('a complete value is returned itself', () => {
   const complete = { name: 'a', open: true, shelves: [{ size: 1 }] };
   assert.equal(shop(complete), complete);
-  const untold = { name: 'a', open: true, shelves: null as never };
-  assert.equal(shop(untold), untold);
+  const withNull = { name: 'a', open: true, shelves: null as never };
+  assert.equal(shop(withNull), withNull);
 });

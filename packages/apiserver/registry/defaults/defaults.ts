@@ -39,3 +39,6 @@ export function eachItem<T>(fill: Defaults<T>): Defaults<T[]> {
 export function chain<T>(...fills: readonly Defaults<T>[]): Defaults<T> {
   return (value) => fills.reduce((filled, fill) => fill(filled), value);
 }
+
+/** Unset times and lists, serialized as null; the types do not allow null, since clients should not send it. */
+export const unset = null as never;

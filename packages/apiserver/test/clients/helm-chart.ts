@@ -11,7 +11,7 @@ const schema = {
   properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
 };
 
-/** The files of a chart: built-in objects, a kind of its own, and an object of it. */
+/** The files of a chart: built-in objects, a CustomResourceDefinition, and a custom resource. */
 const files: Readonly<Record<string, object>> = {
   'Chart.yaml': { apiVersion: 'v2', name: 'web', version: '0.1.0' },
   'values.yaml': { color: 'red' },

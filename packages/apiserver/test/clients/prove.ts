@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries clients written in Go on the embedded server, and records what they did: npm run clients [client].
+// Runs Go clients against the embedded server, and records what they did: npm run clients [client].
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -62,7 +62,7 @@ async function proveHelm(served: ServedServer): Promise<Proof> {
   await helm('uninstall', 'web');
   assert.equal(await color(), undefined);
   assert.deepEqual(JSON.parse(await helm('list', '--output=json')), []);
-  const proved = ['installs a chart and its definitions', 'upgrades', 'rolls back', 'tells the history', 'uninstalls'];
+  const proved = ['installs a chart and its definitions', 'upgrades', 'rolls back', 'shows the history', 'uninstalls'];
   return { release: releases.helm.module, proved };
 }
 
@@ -74,7 +74,7 @@ async function proveChainsaw(served: ServedServer): Promise<Proof> {
   const proved = [
     'creates, patches, asserts and expects errors',
     'applies and deletes a workload',
-    'ends its namespace',
+    'deletes its namespace',
   ];
   return { release: releases.chainsaw.module, proved };
 }

@@ -10,16 +10,16 @@ import { pythonPackages, withoutPython } from './python-packages.ts';
 const release = 'kubernetes==37.0.2';
 const program = fileURLToPath(new URL('python_client.py', import.meta.url));
 
-/** What the client is tried for, by the functions of the program. */
+/** What each function of the Python program tests. */
 const subjects = {
   objects: 'reads, writes, lists, patches and deletes',
   pages: 'lists page by page',
-  watches: 'watches from a version on',
+  watches: 'watches from a resourceVersion',
   workloads: 'creates and scales a Deployment',
   events: 'writes an Event through one group and reads it through the other',
   custom: 'defines a kind and uses its objects',
-  discovery: 'learns what the server is and what it serves',
-  dynamic: 'uses kinds that it discovers, and applies',
+  discovery: 'discovers the server version and its resources',
+  dynamic: 'uses discovered kinds dynamically, and applies',
 };
 
 describe('the official Python client', { skip: withoutPython(), timeout: 300_000 }, () => {

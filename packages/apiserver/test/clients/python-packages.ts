@@ -7,13 +7,13 @@ import { clientsCache } from './clients-cache.ts';
 
 const run = promisify(execFile);
 
-/** Why the Python client cannot be tried here; false when it can, and always where changes are checked before they land. */
+/** Why the Python client cannot be tested on this machine; false when it can, and always in CI. */
 export function withoutPython(): string | false {
   if (process.env['CI'] !== undefined || installers().length > 0) return false;
   return 'python3 with pip or venv is not installed';
 }
 
-/** The modules of Python that can install packages on this machine: Debian has each in a package of its own. */
+/** The Python modules that can install packages on this machine: Debian ships each in a separate package. */
 function installers(): string[] {
   return ['pip', 'ensurepip'].filter((module) => spawnSync('python3', ['-m', module, '--version']).status === 0);
 }
@@ -35,7 +35,7 @@ export async function pythonPackages(release: string): Promise<string> {
     await run(await pythonWithPip(workspace), ['-m', 'pip', 'install', '--quiet', '--target', packages, release]);
     await rename(packages, folder);
   } catch (cause) {
-    throw new Error(`The Python package ${release} cannot be installed; are python3 and its pip or venv there?`, {
+    throw new Error(`The Python package ${release} cannot be installed; are python3 and pip or venv installed?`, {
       cause,
     });
   } finally {

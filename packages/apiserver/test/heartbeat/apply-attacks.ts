@@ -14,6 +14,7 @@ function appliedThing(spec: string): string {
 /** Server-side apply. */
 export const applyAttacks: readonly Attack[] = [
   patch(
+    413,
     'data',
     apply,
     map,
@@ -21,26 +22,30 @@ export const applyAttacks: readonly Attack[] = [
       `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"crowded"},"data":{${numbered((index) => `"b${index}":""`)}}}`,
   ),
   patch(
+    500,
     'unknown fields',
     apply,
     map,
     () =>
       `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"crowded"},${numbered((index) => `"b${index}":""`)}}`,
   ),
-  patch('items of a list by key', apply, thing, () =>
+  patch(413, 'items of a list by key', apply, thing, () =>
     appliedThing(`"map":[${numbered((index) => `{"name":"b${index}"}`)}]`),
   ),
-  patch('equal items of a list by key', apply, thing, () => appliedThing(`"map":[${numbered(() => '{"name":"a"}')}]`)),
-  patch('items of a set', apply, thing, () => appliedThing(`"set":[${numbered((index) => `"b${index}"`)}]`)),
-  patch('equal items of a set', apply, thing, () => appliedThing(`"set":[${numbered(() => '"a"')}]`)),
-  patch('free fields', apply, thing, () => appliedThing(`"free":{${numbered((index) => `"b${index}":1`)}}`)),
-  patch('free fields nested 9,000 deep', apply, thing, () => appliedThing(`"free":${nested(9000)}`)),
-  patch('free fields nested 900 deep', apply, thing, () => appliedThing(`"free":${nested(900)}`)),
-  patch('values of a wrong type', apply, thing, () => appliedThing(`"map":[${filled('1,')}1]`)),
-  patch('strings against a pattern', apply, thing, () =>
+  patch(500, 'equal items of a list by key', apply, thing, () =>
+    appliedThing(`"map":[${numbered(() => '{"name":"a"}')}]`),
+  ),
+  patch(413, 'items of a set', apply, thing, () => appliedThing(`"set":[${numbered((index) => `"b${index}"`)}]`)),
+  patch(500, 'equal items of a set', apply, thing, () => appliedThing(`"set":[${numbered(() => '"a"')}]`)),
+  patch(413, 'free fields', apply, thing, () => appliedThing(`"free":{${numbered((index) => `"b${index}":1`)}}`)),
+  patch(400, 'free fields nested 9,000 deep', apply, thing, () => appliedThing(`"free":${nested(9000)}`)),
+  patch(400, 'free fields nested 900 deep', apply, thing, () => appliedThing(`"free":${nested(900)}`)),
+  patch(413, 'values of a wrong type', apply, thing, () => appliedThing(`"map":[${filled('1,')}1]`)),
+  patch(413, 'strings against a pattern', apply, thing, () =>
     appliedThing(`"patterns":[${numbered((index) => `"${'a'.repeat(600)}${index}"`)}]`),
   ),
   patch(
+    422,
     'variables',
     apply,
     deployment,
@@ -48,6 +53,7 @@ export const applyAttacks: readonly Attack[] = [
       `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"crowded"},"spec":{"template":{"spec":{"containers":[{"name":"keystone","env":[${numbered((index) => `{"name":"A${index}"}`)}]}]}}}}`,
   ),
   patch(
+    422,
     'ports',
     apply,
     deployment,

@@ -1,29 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ManagedFieldsEntry } from '@forge/kube/objects/object.ts';
 import { maxMembers, maxValues } from '../../encoding/object-size.ts';
 
-/** Users by their rights: none, `edit` in one namespace, or creating definitions of custom resources. */
-export type Attacker = 'nobody' | 'editor' | 'definer';
+/** Users by their rights: none, `edit` in one namespace, creating definitions of custom resources, or certificate requests. */
+export type Attacker = 'nobody' | 'editor' | 'definer' | 'requester';
 
-/** A request that is meant to keep the server busy. */
+/** A request designed to keep the server busy. */
 export interface Attack {
   readonly name: string;
-  /** The user with the least rights that reaches the code. */
+  /** The user with the fewest permissions that reaches the code. */
   readonly by: Attacker;
+  /** The expected answer: an attack that ends before the code it is meant for proves nothing. */
+  readonly status: number | readonly number[];
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: () => string | Uint8Array;
+  /** Whether each byte of the body is sent as a chunk of its own. */
+  readonly inBytes?: boolean;
 }
 
-/** The most that a body may have, in bytes. */
+/** Maximum size of a body in bytes. */
 export const size = 3 * 1024 * 1024;
 
-/** As many repetitions of a text as fit into a body, leaving some room for what surrounds them. */
+/** As many repetitions of a text as fit into a body, leaving some room for the rest of it. */
 export function filled(text: string, bytes = size - 1024): string {
   return text.repeat(Math.floor(bytes / text.length));
 }
 
-/** As many numbered parts of a JSON text as a body may have: of bytes, and of fields and items. */
+/** As many numbered parts of a JSON text as the limits of a body allow: bytes, fields and items. */
 export function numbered(part: (index: number) => string, separator = ',', bytes = size - 1024): string {
   let values = 0;
   let members = 0;
@@ -64,19 +69,40 @@ export const things = '/apis/example.com/v1/namespaces/default/things';
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 export const deployments = '/apis/apps/v1/namespaces/default/deployments';
 
+export const templates = '/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates';
+
 /** A created object. */
-export function post(name: string, body: () => string, path = reviews, by: Attacker = 'nobody'): Attack {
-  return { name: `JSON: ${name}`, by, method: 'POST', path, headers: { 'content-type': 'application/json' }, body };
+export function post(
+  status: number,
+  name: string,
+  body: () => string,
+  path = reviews,
+  by: Attacker = 'nobody',
+): Attack {
+  const headers = { 'content-type': 'application/json' };
+  return { name: `JSON: ${name}`, by, status, method: 'POST', path, headers, body };
 }
 
 /** A patch by the editor. */
-export function patch(name: string, type: string, path: string, body: () => string): Attack {
+export function patch(status: number, name: string, type: string, path: string, body: () => string): Attack {
   const query = type === 'apply-patch+yaml' ? '?fieldManager=a&force=true' : '';
   const headers = { 'content-type': `application/${type}` };
-  return { name: `${type}: ${name}`, by: 'editor', method: 'PATCH', path: `${path}${query}`, headers, body };
+  return { name: `${type}: ${name}`, by: 'editor', status, method: 'PATCH', path: `${path}${query}`, headers, body };
 }
 
-/** Objects, each in the one before. */
+/** Nested objects. */
 export function nested(depth: number): string {
   return `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+}
+
+/** The fields of one of many managers of a ConfigMap. */
+export function manager(index: number): ManagedFieldsEntry {
+  const fields = Array.from({ length: 30 }, (_, field) => [`f:a${index * 30 + field}`, {}] as const);
+  return {
+    manager: `a${index}`,
+    operation: index % 2 === 0 ? 'Update' : 'Apply',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1: { 'f:data': Object.fromEntries(fields) },
+  };
 }

@@ -2,33 +2,49 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
+import { connect } from 'node:tls';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 
-/** A request that the attacker is to send. */
+/** A request for the attacker to send. */
 export interface Order {
   url: string;
   method: string;
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array | undefined;
+  inBytes: boolean | undefined;
 }
 
-/** What the server answered. */
+/** The response of the server. */
 export interface Reply {
   status: number;
   /** The beginning of the body. */
   text: string;
 }
 
-// A thread of its own, so that its work is not taken for the server's.
+// Runs in its own thread, so that its work does not count as the server's.
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
-async function send({ url, method, headers, body = '' }: Order): Promise<Reply> {
+async function send({ url, method, headers, body = '', inBytes }: Order): Promise<Reply> {
+  if (inBytes === true) return sendInBytes({ url, method, headers, body, inBytes });
   const length = { 'content-length': Buffer.byteLength(body) };
   const sent = request(url, { method, headers: body.length === 0 ? headers : { ...headers, ...length }, agent });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks = (await response.toArray()) as Buffer[];
   return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8', 0, 2000) };
+}
+
+/** Sends each byte of the body as a chunk of its own. */
+async function sendInBytes({ url, method, headers, body = '' }: Order): Promise<Reply> {
+  const { hostname: host, port, pathname } = new URL(url);
+  const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
+  const lines = { host, ...headers, 'transfer-encoding': 'chunked', connection: 'close' };
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`${method} ${pathname} HTTP/1.1\r\n${head.join('')}\r\n`);
+  const chunks = Buffer.from(body).toString('latin1').replaceAll(/./gs, '1\r\n$&\r\n');
+  socket.write(`${chunks}0\r\n\r\n`, 'latin1');
+  const text = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+  return { status: Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1] ?? 0), text: text.slice(text.indexOf('\r\n\r\n'), 2000) };
 }
 
 /** Sends requests, and their answers to the thread that ordered them. */

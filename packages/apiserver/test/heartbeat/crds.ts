@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 const text = { type: 'string' };
-/** Fields of every sort. */
+/** Fields of every type. */
 const spec = {
   type: 'object',
   properties: {
@@ -61,7 +61,7 @@ function definition(plural: string, kind: string, schema: object): object {
   };
 }
 
-/** Definitions of custom resources: one with fields of every sort, and one with many. */
+/** CustomResourceDefinitions: one with fields of every type, and one with many fields. */
 export const crds: readonly object[] = [
   definition('things', 'Thing', spec),
   definition('larges', 'Large', { type: 'object', properties }),

@@ -9,10 +9,11 @@ function version(properties: string, further = ''): string {
   return `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{${properties}}}}}}${further}}`;
 }
 
-function define(name: string, body: () => string): Attack {
+function define(status: number, name: string, body: () => string): Attack {
   return {
     name: `definition: ${name}`,
     by: 'definer',
+    status,
     method: 'POST',
     path: `${definitions}?dryRun=All`,
     headers: { 'content-type': 'application/json' },
@@ -22,27 +23,27 @@ function define(name: string, body: () => string): Attack {
 
 /** Definitions of custom resources. */
 export const definitionAttacks: readonly Attack[] = [
-  define('properties', () => definition(version(numbered((index) => `"p${index}":{"type":"string"}`)))),
-  define('properties without a type', () => definition(version(numbered((index) => `"p${index}":{}`)))),
-  define('properties with errors', () =>
+  define(201, 'properties', () => definition(version(numbered((index) => `"p${index}":{"type":"string"}`)))),
+  define(422, 'properties without a type', () => definition(version(numbered((index) => `"p${index}":{}`)))),
+  define(201, 'properties with errors', () =>
     definition(
       version(
         numbered((index) => `"p${index}":{"type":"string","maxLength":-1,"format":"a","x-kubernetes-list-type":"set"}`),
       ),
     ),
   ),
-  define('nested properties', () =>
+  define(400, 'nested properties', () =>
     definition(
       version(`"a":${'{"type":"object","properties":{"a":'.repeat(2000)}{"type":"string"}${'}}'.repeat(2000)}`),
     ),
   ),
-  define('nested items', () =>
+  define(400, 'nested items', () =>
     definition(version(`"a":${'{"type":"array","items":'.repeat(4000)}{"type":"string"}${'}'.repeat(4000)}`)),
   ),
-  define('nested alternatives', () =>
+  define(400, 'nested alternatives', () =>
     definition(version(`"a":{"type":"object",${'"anyOf":[{'.repeat(4000)}"minimum":1${'}]'.repeat(4000)}}`)),
   ),
-  define('versions', () =>
+  define(422, 'versions', () =>
     definition(
       numbered(
         (index) =>
@@ -50,8 +51,8 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define('equal versions', () => definition(numbered(() => '{"name":"v1","served":true,"storage":true}'))),
-  define('rules', () =>
+  define(422, 'equal versions', () => definition(numbered(() => '{"name":"v1","served":true,"storage":true}'))),
+  define(422, 'rules', () =>
     definition(
       version('', '').replace(
         '"properties":{}',
@@ -59,7 +60,7 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define('valid rules', () =>
+  define(422, 'valid rules', () =>
     definition(
       version('"a":{"type":"integer"}').replace(
         '"properties":{"a"',
@@ -67,7 +68,7 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define('a long rule', () =>
+  define(422, 'a long rule', () =>
     definition(
       version('"a":{"type":"integer"}').replace(
         '"properties":{"a"',
@@ -75,7 +76,7 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define('a rule of parentheses', () =>
+  define(413, 'a rule of parentheses', () =>
     definition(
       version('"a":{"type":"integer"}').replace(
         '"properties":{"a"',
@@ -83,7 +84,7 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define('messages', () =>
+  define(422, 'messages', () =>
     definition(
       version('"a":{"type":"integer"}').replace(
         '"properties":{"a"',
@@ -91,21 +92,23 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define('an enum', () => definition(version(`"a":{"type":"string","enum":[${numbered((index) => `"${index}"`)}]}`))),
-  define('an enum of equal values', () =>
+  define(201, 'an enum', () =>
+    definition(version(`"a":{"type":"string","enum":[${numbered((index) => `"${index}"`)}]}`)),
+  ),
+  define(201, 'an enum of equal values', () =>
     definition(version(`"a":{"type":"string","enum":[${numbered(() => '"a"')}]}`)),
   ),
-  define('enums', () => definition(version(numbered((index) => `"p${index}":{"type":"string","enum":["a"]}`)))),
-  define('a pattern', () => definition(version(`"a":{"type":"string","pattern":"${filled('(a|b)*')}"}`))),
-  define('a pattern of groups', () => definition(version(`"a":{"type":"string","pattern":"${filled('(')}"}`))),
-  define('a pattern of classes', () => definition(version(`"a":{"type":"string","pattern":"${filled('[^a]')}"}`))),
-  define('patterns', () =>
+  define(201, 'enums', () => definition(version(numbered((index) => `"p${index}":{"type":"string","enum":["a"]}`)))),
+  define(413, 'a pattern', () => definition(version(`"a":{"type":"string","pattern":"${filled('(a|b)*')}"}`))),
+  define(413, 'a pattern of groups', () => definition(version(`"a":{"type":"string","pattern":"${filled('(')}"}`))),
+  define(413, 'a pattern of classes', () => definition(version(`"a":{"type":"string","pattern":"${filled('[^a]')}"}`))),
+  define(422, 'patterns', () =>
     definition(version(numbered((index) => `"p${index}":{"type":"string","pattern":"^a{${index % 900}}$"}`))),
   ),
-  define('patterns with large counts', () =>
+  define(422, 'patterns with large counts', () =>
     definition(version(numbered((index) => `"p${index}":{"type":"string","pattern":"^(a{1000}){${index % 2}}b$"}`))),
   ),
-  define('columns', () =>
+  define(201, 'columns', () =>
     definition(
       version(
         '',
@@ -113,29 +116,31 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define('columns with a long path', () =>
+  define(413, 'columns with a long path', () =>
     definition(version('', `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('.a')}"}]`)),
   ),
-  define('columns with a path of brackets', () =>
+  define(413, 'columns with a path of brackets', () =>
     definition(version('', `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('[')}"}]`)),
   ),
-  define('selectable fields', () =>
+  define(201, 'selectable fields', () =>
     definition(version('"a":{"type":"string"}', `,"selectableFields":[${numbered(() => '{"jsonPath":".spec.a"}')}]`)),
   ),
-  define('short names', () => definition(version(''), `,"shortNames":[${numbered((index) => `"a${index}"`)}]`)),
-  define('invalid short names', () => definition(version(''), `,"shortNames":[${numbered((index) => `"-${index}"`)}]`)),
-  define('categories', () => definition(version(''), `,"categories":[${numbered((index) => `"a${index}"`)}]`)),
-  define('defaults', () =>
+  define(201, 'short names', () => definition(version(''), `,"shortNames":[${numbered((index) => `"a${index}"`)}]`)),
+  define(422, 'invalid short names', () =>
+    definition(version(''), `,"shortNames":[${numbered((index) => `"-${index}"`)}]`),
+  ),
+  define(201, 'categories', () => definition(version(''), `,"categories":[${numbered((index) => `"a${index}"`)}]`)),
+  define(201, 'defaults', () =>
     definition(
       version(
         `"a":{"type":"object","x-kubernetes-preserve-unknown-fields":true,"default":{${numbered((index) => `"a${index}":1`)}}}`,
       ),
     ),
   ),
-  define('defaults that do not fit', () =>
+  define(422, 'defaults that do not fit', () =>
     definition(version(numbered((index) => `"p${index}":{"type":"string","default":1}`))),
   ),
-  define('required fields', () =>
+  define(201, 'required fields', () =>
     definition(
       version('"a":{"type":"string"}').replace(
         '"type":"object","properties":{"a"',
@@ -143,31 +148,35 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define('keys of a list', () =>
+  define(422, 'keys of a list', () =>
     definition(
       version(
         `"a":{"type":"array","x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":[${numbered((index) => `"k${index}"`)}],"items":{"type":"object"}}`,
       ),
     ),
   ),
-  define('unknown fields', () => definition(version(numbered((index) => `"p${index}":{"type":"string","u":1}`)))),
-  define('defaults with rules, nested', () =>
+  define(201, 'unknown fields', () => definition(version(numbered((index) => `"p${index}":{"type":"string","u":1}`)))),
+  define(201, 'defaults with rules, nested', () =>
     definition(version(`"a":${ruled.repeat(100)}{"type":"string"}${'}}'.repeat(100)}`)),
   ),
   {
-    ...define('properties, to stay', () => definition(version(numbered((index) => `"p${index}":{"type":"string"}`)))),
+    ...define(201, 'properties, to stay', () =>
+      definition(version(numbered((index) => `"p${index}":{"type":"string"}`))),
+    ),
     path: definitions,
   },
-  { name: 'definition: OpenAPI v2', by: 'nobody', method: 'GET', path: '/openapi/v2' },
+  { name: 'definition: OpenAPI v2', status: 200, by: 'nobody', method: 'GET', path: '/openapi/v2' },
   {
     name: 'definition: OpenAPI v2 as protobuf',
+    status: 200,
     by: 'nobody',
     method: 'GET',
     path: '/openapi/v2',
     headers: { accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf' },
   },
-  { name: 'definition: OpenAPI v3', by: 'nobody', method: 'GET', path: '/openapi/v3/apis/example.com/v1' },
+  { name: 'definition: OpenAPI v3', status: 200, by: 'nobody', method: 'GET', path: '/openapi/v3/apis/example.com/v1' },
   post(
+    201,
     'an object of a large definition',
     () =>
       `{"kind":"Large","apiVersion":"example.com/v1","metadata":{"generateName":"a"},"spec":{${numbered((index) => `"p${index}":"a"`)}}}`,

@@ -1,44 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { systemClock } from '@forge/runtime/time/clock.ts';
+import { systemClock } from '@forge/runtime/environment/clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { apiServer } from '../../api-server.ts';
+import { durableStorage } from '../../storage/durable-storage.ts';
 import { inProcessTransport } from '../../wire/in-process-transport.ts';
 import { serve } from '../../wire/serve.ts';
 import { deployment } from '../objects.ts';
-import { configMaps, definitions, deployments, namespace, things, type Attacker } from './attack.ts';
+import {
+  configMaps,
+  definitions,
+  deployments,
+  manager,
+  namespace,
+  templates,
+  things,
+  type Attacker,
+} from './attack.ts';
 import { crds } from './crds.ts';
 
-/** A served API server with something to attack. */
+/** A served API server with users and objects to attack. */
 export interface Ground extends AsyncDisposable {
   url: string;
   /** Deletes the objects of a collection that attacks created. */
   removeOthers(path: string): Promise<void>;
+  /** Restores an object that an attack has changed. */
+  restore(path: string): Promise<void>;
 }
 
 /** What stays between attacks. */
-const keptNames = ['crowded', 'things.example.com', 'larges.example.com'];
+const keptNames = ['crowded', 'managed', 'deep', 'things.example.com', 'larges.example.com'];
 
 /** The tokens of the attackers are their names. */
-const attackers: readonly Attacker[] = ['nobody', 'editor', 'definer'];
+const attackers: readonly Attacker[] = ['nobody', 'editor', 'definer', 'requester'];
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const apiGroup = 'rbac.authorization.k8s.io';
 
-/** Starts a server with users, and objects that patches and lists find crowded. */
+/** Starts a server with users, and with large objects and collections for patches and lists. */
 export async function ground(): Promise<Ground> {
   await using stack = new AsyncDisposableStack();
   const tokens = Object.fromEntries(attackers.map((name) => [name, { name, groups: [] }]));
-  const server = await apiServer({ clock: systemClock, random: seededRandom(), tokens });
-  stack.defer(() => server.close());
   const validity = { now: systemClock.now(), validDays: 1 };
   const authority = certificateAuthority({ name: 'test', ...validity });
+  const dir = await mkdtemp(join(tmpdir(), 'forge-attacked-'));
+  stack.defer(() => rm(dir, { recursive: true }));
+  const server = await apiServer({
+    clock: systemClock,
+    random: seededRandom(),
+    tokens,
+    serviceAccounts: { signingKey: authority.key },
+    storage: await durableStorage(dir),
+  });
+  stack.defer(() => server.close());
   const tls = issueServerCertificate(authority, { names: ['localhost'], addresses: ['127.0.0.1'], ...validity });
   const listening = await serve(server, { port: 0, tls: { ...tls, clientCa: authority.cert } });
   stack.defer(() => listening.close());
   const transport = inProcessTransport(server);
+  const originals = new Map<string, object>();
   for (const [path, body] of objects()) {
+    originals.set(`${path}/${(body as KubeObject).metadata.name}`, body);
     const { status, body: answer } = await transport.request({ method: 'POST', path, body });
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
   }
@@ -53,6 +79,10 @@ export async function ground(): Promise<Ground> {
         query: { fieldSelector: keptNames.map((name) => `metadata.name!=${name}`).join() },
       });
     },
+    async restore(path) {
+      const [object = ''] = path.split('?');
+      await transport.request({ method: 'PUT', path: object, body: originals.get(object) });
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -63,16 +93,36 @@ function* objects(): Generator<[string, object]> {
   yield [`${rbac}/clusterrolebindings`, binding('ClusterRoleBinding', 'definer', 'define')];
   yield [`${rbac}/clusterroles`, role('review', '*', ['tokenreviews', 'subjectaccessreviews'])];
   yield [`${rbac}/clusterrolebindings`, binding('ClusterRoleBinding', 'definer', 'review')];
+  yield [`${rbac}/clusterroles`, role('request', 'certificates.k8s.io', ['certificatesigningrequests'])];
+  yield [`${rbac}/clusterrolebindings`, binding('ClusterRoleBinding', 'requester', 'request')];
   yield [`${rbac}/clusterroles`, role('write-things', 'example.com', ['things', 'larges'])];
   yield [`${rbac}/namespaces/default/rolebindings`, binding('RoleBinding', 'editor', 'write-things')];
+  // No role of the cluster's own has these; controllers of third parties do.
+  yield [`${rbac}/clusterroles`, role('write-endpoints', 'discovery.k8s.io', ['endpointslices'])];
+  yield [`${rbac}/namespaces/default/rolebindings`, binding('RoleBinding', 'editor', 'write-endpoints')];
   for (const crd of crds) yield [definitions, crd];
   const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a${index}`, 'a']));
   yield [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'crowded' }, data }];
+  const managedFields = Array.from({ length: 1000 }, (_, index) => manager(index));
+  yield [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'managed', managedFields }, data }];
   yield [deployments, deployment('crowded')];
   const map = Array.from({ length: 10_000 }, (_, index) => ({ name: `a${index}` }));
   const set = Array.from({ length: 10_000 }, (_, index) => `a${index}`);
   const spec = { map, set, free: { a: 1 } };
   yield [things, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'crowded' }, spec }];
+  let free: object = Object.fromEntries([1, 2, 3, 4].map((name) => [name, set]));
+  for (let level = 0; level < 480; level += 1) free = { a: free };
+  yield [things, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'deep' }, spec: { free } }];
+  const texts = Array.from({ length: 19_000 }, (_, index) => `${'a'.repeat(60)} ${index}`);
+  for (let index = 0; index < 30; index += 1) {
+    const config = [{ opaque: { driver: 'a.example.com', parameters: { texts } } }];
+    const template = {
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceClaimTemplate',
+      metadata: { name: `a${index}` },
+    };
+    yield [templates, { ...template, spec: { spec: { devices: { config } } } }];
+  }
   for (let index = 0; index < 3000; index += 1) {
     const metadata = { name: `a${index}`, annotations: { a: 'a'.repeat(1000) } };
     yield [`${namespace}/secrets`, { apiVersion: 'v1', kind: 'Secret', metadata }];

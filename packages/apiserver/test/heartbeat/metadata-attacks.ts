@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { configMaps, filled, numbered, post, size, type Attack } from './attack.ts';
 
-/** A config map with further fields of metadata. */
+/** A ConfigMap with additional metadata. */
 function metadata(fields: () => string): () => string {
   return () => `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a",${fields()}}}`;
 }
@@ -9,54 +9,63 @@ function metadata(fields: () => string): () => string {
 /** Metadata and data of objects. */
 export const metadataAttacks: readonly Attack[] = [
   post(
+    201,
     'labels',
     metadata(() => `"labels":{${numbered((index) => `"a${index}":""`)}}`),
     configMaps,
     'editor',
   ),
   post(
+    422,
     'invalid labels',
     metadata(() => `"labels":{${numbered((index) => `"-a${index}":"-"`)}}`),
     configMaps,
     'editor',
   ),
   post(
+    413,
     'a long label',
     metadata(() => `"labels":{"${filled('a', size / 2)}":"${filled('a.', size / 2)}-"}`),
     configMaps,
     'editor',
   ),
   post(
+    201,
     'annotations',
     metadata(() => `"annotations":{${numbered((index) => `"a${index}":""`)}}`),
     configMaps,
     'editor',
   ),
   post(
+    422,
     'invalid annotations',
     metadata(() => `"annotations":{${numbered((index) => `"-a${index}":""`)}}`),
     configMaps,
     'editor',
   ),
   post(
+    201,
     'finalizers',
     metadata(() => `"finalizers":[${numbered((index) => `"a.b/${index}"`)}]`),
     configMaps,
     'editor',
   ),
   post(
+    422,
     'invalid finalizers',
     metadata(() => `"finalizers":[${numbered((index) => `"-${index}"`)}]`),
     configMaps,
     'editor',
   ),
   post(
+    201,
     'equal finalizers',
     metadata(() => `"finalizers":[${numbered(() => `"a.b/c"`)}]`),
     configMaps,
     'editor',
   ),
   post(
+    201,
     'owners',
     metadata(
       () =>
@@ -66,6 +75,7 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'controllers',
     metadata(
       () =>
@@ -75,12 +85,14 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'empty owners',
     metadata(() => `"ownerReferences":[${numbered(() => '{}')}]`),
     configMaps,
     'editor',
   ),
   post(
+    201,
     'managed fields',
     metadata(
       () =>
@@ -90,6 +102,7 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    413,
     'managers',
     metadata(
       () =>
@@ -99,12 +112,14 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    413,
     'invalid managers',
     metadata(() => `"managedFields":[${numbered(() => '{}')}]`),
     configMaps,
     'editor',
   ),
   post(
+    400,
     'managed fields nested deep',
     metadata(
       () =>
@@ -114,12 +129,14 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    413,
     'a long name',
     () => `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"${filled('a.')}-"}}`,
     configMaps,
     'editor',
   ),
   post(
+    201,
     'data',
     () =>
       `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"data":{${numbered((index) => `"a${index}":""`)}}}`,
@@ -127,6 +144,7 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'data, below its own limit',
     () =>
       `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"data":{${numbered((index) => `"a${index}":""`, ',', 1_500_000)}}}`,
@@ -134,6 +152,7 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'data with invalid keys',
     () =>
       `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"data":{${numbered((index) => `"/${index}":""`)}}}`,
@@ -141,6 +160,7 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    400,
     'binary data that is not base64',
     () =>
       `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"binaryData":{${numbered((index) => `"a${index}":"AAA"`)}}}`,
@@ -148,6 +168,7 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    413,
     'one long base64',
     () =>
       `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"binaryData":{"a":"${filled('AAAA')}A"}}`,

@@ -1,5 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { nested, configMaps, deployments, filled, numbered, patch, size, things, type Attack } from './attack.ts';
+import {
+  nested,
+  configMaps,
+  deployments,
+  filled,
+  manager,
+  numbered,
+  patch,
+  size,
+  things,
+  type Attack,
+} from './attack.ts';
 
 const json = 'json-patch+json';
 const merge = 'merge-patch+json';
@@ -14,8 +25,15 @@ function template(spec: string): string {
 
 /** Patches of existing objects. */
 export const patchAttacks: readonly Attack[] = [
-  patch('operations', json, map, () => `[${numbered((index) => `{"op":"add","path":"/data/b${index}","value":""}`)}]`),
   patch(
+    413,
+    'operations',
+    json,
+    map,
+    () => `[${numbered((index) => `{"op":"add","path":"/data/b${index}","value":""}`)}]`,
+  ),
+  patch(
+    200,
     '10,000 operations',
     json,
     map,
@@ -23,12 +41,14 @@ export const patchAttacks: readonly Attack[] = [
       `[${Array.from({ length: 10_000 }, (_, index) => `{"op":"add","path":"/data/b${index}","value":""}`).join(',')}]`,
   ),
   patch(
+    422,
     '10,000 tests of a large object',
     json,
     map,
     () => `[${Array.from({ length: 10_000 }, () => '{"op":"test","path":"","value":{}}').join(',')}]`,
   ),
   patch(
+    413,
     'tests of a large value',
     json,
     map,
@@ -36,6 +56,7 @@ export const patchAttacks: readonly Attack[] = [
       `[${Array.from({ length: 100 }, () => `{"op":"test","path":"/data","value":{${Array.from({ length: 2000 }, (_, index) => `"a${index}":""`).join(',')}}}`).join(',')}]`,
   ),
   patch(
+    422,
     'copies',
     json,
     thing,
@@ -43,6 +64,7 @@ export const patchAttacks: readonly Attack[] = [
       `[${Array.from({ length: 10_000 }, (_, index) => `{"op":"copy","from":"/spec/map","path":"/spec/free/a${index}"}`).join(',')}]`,
   ),
   patch(
+    422,
     'copies of themselves',
     json,
     thing,
@@ -50,6 +72,7 @@ export const patchAttacks: readonly Attack[] = [
       `[${Array.from({ length: 60 }, (_, index) => `{"op":"copy","from":"/spec/free","path":"/spec/free/a${index}"}`).join(',')}]`,
   ),
   patch(
+    200,
     'moves within a list',
     json,
     thing,
@@ -57,6 +80,7 @@ export const patchAttacks: readonly Attack[] = [
       `[${Array.from({ length: 10_000 }, () => '{"op":"move","from":"/spec/map/0","path":"/spec/map/-"}').join(',')}]`,
   ),
   patch(
+    200,
     'items put in front',
     json,
     thing,
@@ -64,78 +88,82 @@ export const patchAttacks: readonly Attack[] = [
       `[${Array.from({ length: 10_000 }, (_, index) => `{"op":"add","path":"/spec/map/0","value":{"name":"b${index}"}}`).join(',')}]`,
   ),
   patch(
+    413,
     'items removed from the front',
     json,
     thing,
     () => `[${Array.from({ length: 10_000 }, () => '{"op":"remove","path":"/spec/map/0"}').join(',')}]`,
   ),
-  patch('a long path', json, map, () => `[{"op":"add","path":"${filled('/a')}","value":""}]`),
+  patch(422, 'a long path', json, map, () => `[{"op":"add","path":"${filled('/a')}","value":""}]`),
   patch(
+    413,
     'a large value',
     json,
     thing,
     () => `[{"op":"add","path":"/spec/free","value":{${numbered((index) => `"a${index}":1`)}}}]`,
   ),
-  patch('a deep value', json, thing, () => `[{"op":"add","path":"/spec/free","value":${nested(9000)}}]`),
-  patch('fields', merge, map, () => `{"data":{${numbered((index) => `"b${index}":""`)}}}`),
-  patch('fields removed', merge, map, () => `{"data":{${numbered((index) => `"a${index}":null`)}}}`),
-  patch('unknown fields', merge, map, () => `{${numbered((index) => `"b${index}":""`)}}`),
-  patch('free fields', merge, thing, () => `{"spec":{"free":{${numbered((index) => `"b${index}":1`)}}}}`),
-  patch('nested 9,000 deep', merge, thing, () => `{"spec":{"free":${nested(9000)}}}`),
-  patch('nested 9,000 deep, of a map', merge, map, () => nested(9000)),
-  patch('nested 900 deep', merge, thing, () => `{"spec":{"free":${nested(900)}}}`),
-  patch('labels', merge, map, () => `{"metadata":{"labels":{${numbered((index) => `"a${index}":"b"`)}}}}`),
-  patch('containers', strategic, deployment, () =>
+  patch(400, 'a deep value', json, thing, () => `[{"op":"add","path":"/spec/free","value":${nested(9000)}}]`),
+  patch(413, 'fields', merge, map, () => `{"data":{${numbered((index) => `"b${index}":""`)}}}`),
+  patch(200, 'fields removed', merge, map, () => `{"data":{${numbered((index) => `"a${index}":null`)}}}`),
+  patch(200, 'unknown fields', merge, map, () => `{${numbered((index) => `"b${index}":""`)}}`),
+  patch(413, 'free fields', merge, thing, () => `{"spec":{"free":{${numbered((index) => `"b${index}":1`)}}}}`),
+  patch(400, 'nested 9,000 deep', merge, thing, () => `{"spec":{"free":${nested(9000)}}}`),
+  patch(400, 'nested 9,000 deep, of a map', merge, map, () => nested(9000)),
+  patch(400, 'nested 900 deep', merge, thing, () => `{"spec":{"free":${nested(900)}}}`),
+  patch(200, 'labels', merge, map, () => `{"metadata":{"labels":{${numbered((index) => `"a${index}":"b"`)}}}}`),
+  patch(200, 'containers', strategic, deployment, () =>
     template(`"containers":[${numbered((index) => `{"name":"a${index}","image":"b"}`)}]`),
   ),
-  patch('equal containers', strategic, deployment, () =>
+  patch(200, 'equal containers', strategic, deployment, () =>
     template(`"containers":[${numbered(() => '{"name":"a","image":"b"}')}]`),
   ),
-  patch('variables', strategic, deployment, () =>
+  patch(422, 'variables', strategic, deployment, () =>
     template(`"containers":[{"name":"keystone","env":[${numbered((index) => `{"name":"A${index}"}`)}]}]`),
   ),
-  patch('deletions', strategic, deployment, () =>
+  patch(200, 'deletions', strategic, deployment, () =>
     template(`"containers":[${numbered((index) => `{"name":"a${index}","$patch":"delete"}`)}]`),
   ),
-  patch('replacements', strategic, deployment, () =>
+  patch(422, 'replacements', strategic, deployment, () =>
     template(`"containers":[${numbered((index) => `{"name":"a${index}","$patch":"replace"}`)}]`),
   ),
-  patch('an order of items', strategic, deployment, () =>
+  patch(200, 'an order of items', strategic, deployment, () =>
     template(`"$setElementOrder/containers":[${numbered((index) => `{"name":"a${index}"}`)}]`),
   ),
-  patch('an order of patched items', strategic, deployment, () =>
+  patch(422, 'an order of patched items', strategic, deployment, () =>
     template(
       `"$setElementOrder/containers":[${numbered((index) => `{"name":"a${index}"}`, ',', size / 2)}],"containers":[${numbered((index) => `{"name":"a${index}"}`, ',', size / 2 - 2000)}]`,
     ),
   ),
   patch(
+    200,
     'primitives deleted',
     strategic,
     map,
     () => `{"metadata":{"$deleteFromPrimitiveList/finalizers":[${numbered((index) => `"a.b/${index}"`)}]}}`,
   ),
-  patch('finalizers', strategic, map, () => `{"metadata":{"finalizers":[${numbered((index) => `"a.b/${index}"`)}]}}`),
-  patch('fields retained', strategic, deployment, () =>
+  patch(
+    200,
+    'finalizers',
+    strategic,
+    map,
+    () => `{"metadata":{"finalizers":[${numbered((index) => `"a.b/${index}"`)}]}}`,
+  ),
+  patch(200, 'fields retained', strategic, deployment, () =>
     template(`"volumes":[{"name":"a","$retainKeys":[${numbered((index) => `"a${index}"`)}]}]`),
   ),
-  patch('nested 9,000 deep', strategic, map, () => nested(9000)),
+  patch(400, 'nested 9,000 deep', strategic, map, () => nested(9000)),
   patch(
+    400,
     'directives nested deep',
     strategic,
     deployment,
     () => `${'{"$patch":"merge","a":'.repeat(5000)}1${'}'.repeat(5000)}`,
   ),
-  patch('managers', merge, map, () => `{"metadata":{"managedFields":[${managers(20_000)}]}}`),
-  patch('as many managers as may be', merge, map, () => `{"metadata":{"managedFields":[${managers(1000)}]}}`),
-  patch('as many managers as may be, again', merge, map, () => '{"data":{"a":"b"}}'),
+  patch(413, 'managers', merge, map, () => `{"metadata":{"managedFields":[${managers(20_000)}]}}`),
+  patch(200, 'as many managers as may be', merge, map, () => `{"metadata":{"managedFields":[${managers(1000)}]}}`),
+  patch(200, 'an object with as many managers as may be', merge, `${configMaps}/managed`, () => '{"data":{"a":"b"}}'),
 ];
 
 function managers(count: number): string {
-  return numbered((index) => (index < count ? manager(index) : '{}'.repeat(size)));
-}
-
-function manager(index: number): string {
-  const operation = index % 2 === 0 ? 'Update' : 'Apply';
-  const fields = Array.from({ length: 30 }, (_, field) => `"f:a${index * 30 + field}":{}`).join();
-  return `{"manager":"a${index}","operation":"${operation}","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:data":{${fields}}}}`;
+  return numbered((index) => (index < count ? JSON.stringify(manager(index)) : '{}'.repeat(size)));
 }

@@ -4,16 +4,19 @@ import { filled, namespace, numbered, post, type Attack } from './attack.ts';
 /** Reviews of access and tokens. */
 export const reviewAttacks: readonly Attack[] = [
   post(
+    201,
     'a review of many groups',
     () =>
       `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{"resourceAttributes":{"labelSelector":{"requirements":[${numbered((index) => `{"key":"a${index}","operator":"In","values":["b"]}`)}]}}}}`,
   ),
   post(
+    201,
     'a review with a long selector',
     () =>
       `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{"resourceAttributes":{"labelSelector":{"rawSelector":"${numbered((index) => `a${index}=b`)}"}}}}`,
   ),
   post(
+    413,
     'a token review',
     () =>
       `{"kind":"TokenReview","apiVersion":"authentication.k8s.io/v1","spec":{"token":"${filled('a.')}","audiences":[]}}`,
@@ -21,6 +24,7 @@ export const reviewAttacks: readonly Attack[] = [
     'definer',
   ),
   post(
+    201,
     'audiences of a token',
     () =>
       `{"kind":"TokenRequest","apiVersion":"authentication.k8s.io/v1","spec":{"audiences":[${numbered((index) => `"a${index}"`)}]}}`,
@@ -28,6 +32,7 @@ export const reviewAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'a subject review of many groups',
     () =>
       `{"kind":"SubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{"user":"a","groups":[${numbered((index) => `"g${index}"`)}],"resourceAttributes":{"verb":"get","resource":"pods"}}}`,

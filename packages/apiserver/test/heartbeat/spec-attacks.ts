@@ -11,42 +11,49 @@ const cronJobs = '/apis/batch/v1/namespaces/default/cronjobs';
 /** Specs of built-in kinds. */
 export const specAttacks: readonly Attack[] = [
   post(
+    422,
     'a schedule',
     workload('CronJob', 'batch/v1', () => `"schedule":"${filled('1,', 800_000)}1 * * * *","jobTemplate":{}`),
     cronJobs,
     'editor',
   ),
   post(
+    413,
     'a schedule of ranges',
     workload('CronJob', 'batch/v1', () => `"schedule":"${filled('0-59/1,')}1 * * * *","jobTemplate":{}`),
     cronJobs,
     'editor',
   ),
   post(
+    413,
     'a schedule of spaces',
     workload('CronJob', 'batch/v1', () => `"schedule":"${filled(' ')}","jobTemplate":{}`),
     cronJobs,
     'editor',
   ),
   post(
+    413,
     'a time zone',
     workload('CronJob', 'batch/v1', () => `"timeZone":"${filled('a/')}","schedule":"* * * * *","jobTemplate":{}`),
     cronJobs,
     'editor',
   ),
   post(
+    201,
     'containers',
     workload('Pod', 'v1', () => `"containers":[${numbered((index) => `{"name":"a${index}","image":"b"}`)}]`),
     pods,
     'editor',
   ),
   post(
+    422,
     'empty containers',
     workload('Pod', 'v1', () => `"containers":[${numbered(() => '{}')}]`),
     pods,
     'editor',
   ),
   post(
+    201,
     'variables',
     workload(
       'Pod',
@@ -57,12 +64,14 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'variables without a name',
     workload('Pod', 'v1', () => `"containers":[{"name":"a","image":"b","env":[${numbered(() => '{}')}]}]`),
     pods,
     'editor',
   ),
   post(
+    201,
     'equal ports',
     workload(
       'Pod',
@@ -73,6 +82,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'mounts',
     workload(
       'Pod',
@@ -84,6 +94,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'volumes',
     workload(
       'Pod',
@@ -94,6 +105,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'volumes of every source',
     workload(
       'Pod',
@@ -105,6 +117,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'tolerations',
     workload(
       'Pod',
@@ -116,6 +129,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'affinity terms',
     workload(
       'Pod',
@@ -127,6 +141,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'host aliases',
     workload(
       'Pod',
@@ -138,6 +153,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'limits',
     workload(
       'Pod',
@@ -149,6 +165,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    413,
     'long quantities',
     workload(
       'Pod',
@@ -159,6 +176,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    400,
     'quantities with a large exponent',
     workload(
       'Pod',
@@ -170,6 +188,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'a selector',
     workload(
       'Deployment',
@@ -181,6 +200,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'selectors',
     workload(
       'Deployment',
@@ -192,6 +212,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    201,
     'ports of a Service',
     workload(
       'Service',
@@ -202,6 +223,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'addresses of a Service',
     workload(
       'Service',
@@ -213,16 +235,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    'paths of an Ingress',
-    workload(
-      'Ingress',
-      'networking.k8s.io/v1',
-      () => `"rules":[${numbered((index) => `{"host":"a${index}","http":{"paths":[{"path":"a","backend":{}}]}}`)}]`,
-    ),
-    '/apis/networking.k8s.io/v1/namespaces/default/ingresses',
-    'editor',
-  ),
-  post(
+    422,
     'rules of a NetworkPolicy',
     workload(
       'NetworkPolicy',
@@ -234,6 +247,23 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
+    'usages of a certificate request',
+    () =>
+      `{"kind":"CertificateSigningRequest","apiVersion":"certificates.k8s.io/v1","metadata":{"generateName":"a"},"spec":{"request":"","signerName":"a.example.com/b","usages":[${numbered((index) => `"a${index}"`)}]}}`,
+    '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+    'requester',
+  ),
+  post(
+    422,
+    'equal usages of a certificate request',
+    () =>
+      `{"kind":"CertificateSigningRequest","apiVersion":"certificates.k8s.io/v1","metadata":{"generateName":"a"},"spec":{"request":"","signerName":"a.example.com/b","usages":[${numbered(() => '"signing"')}]}}`,
+    '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+    'requester',
+  ),
+  post(
+    422,
     'endpoints',
     () =>
       `{"kind":"EndpointSlice","apiVersion":"discovery.k8s.io/v1","metadata":{"generateName":"a"},"addressType":"IPv4","endpoints":[${numbered((index) => `{"addresses":["1.1.1.${index}"]}`)}]}`,
@@ -241,6 +271,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    403,
     'rules of a role',
     () =>
       `{"kind":"Role","apiVersion":"rbac.authorization.k8s.io/v1","metadata":{"generateName":"a"},"rules":[${numbered(() => '{"apiGroups":["a"],"resources":["b"],"verbs":["get"]}')}]}`,
@@ -248,6 +279,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    403,
     'one large rule of a role',
     () =>
       `{"kind":"Role","apiVersion":"rbac.authorization.k8s.io/v1","metadata":{"generateName":"a"},"rules":[{"apiGroups":[${numbered((index) => `"g${index}"`, ',', size / 3 - 500)}],"resources":[${numbered((index) => `"r${index}"`, ',', size / 3 - 500)}],"verbs":[${numbered((index) => `"v${index}"`, ',', size / 3 - 500)}]}]}`,
@@ -255,9 +287,10 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
+    422,
     'subjects of a binding',
     () =>
-      `{"kind":"RoleBinding","apiVersion":"rbac.authorization.k8s.io/v1","metadata":{"generateName":"a"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"Role","name":"a"},"subjects":[${numbered(() => '{}')}]}`,
+      `{"kind":"RoleBinding","apiVersion":"rbac.authorization.k8s.io/v1","metadata":{"generateName":"a"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"view"},"subjects":[${numbered(() => '{}')}]}`,
     '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings',
     'editor',
   ),

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// Opens watches and reads what they send; says so when all are open, and what has been read by and by.
+// Opens watches and reads their events; posts a message when all are open, and the number of bytes received on request.
 const { url, count, headers } = workerData as { url: string; count: number; headers: Record<string, string> };
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 let received = 0;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { filled, lines, numbered, reviews, size, things, type Attack } from './attack.ts';
+import { configMaps, filled, lines, numbered, reviews, size, things, type Attack } from './attack.ts';
 
 function yaml(name: string, body: () => string): Attack {
-  return { name: `YAML: ${name}`, by: 'nobody', method: 'POST', path: reviews, headers, body };
+  return { name: `YAML: ${name}`, by: 'nobody', status: outcomes, method: 'POST', path: reviews, headers, body };
 }
+
+/** Whether a text is parsed before its time is over depends on the machine. */
+const outcomes = [400, 413, 422];
 
 const headers = { 'content-type': 'application/yaml' };
 const start = 'kind: SelfSubjectAccessReview\napiVersion: authorization.k8s.io/v1\n';
 
-/** YAML texts that parsers find hard; a user without rights may send each. */
+/** YAML texts that are hard to parse; a user without permissions can send each. */
 export const yamlAttacks: readonly Attack[] = [
   yaml('commas', () => `[${filled(',')}`),
   yaml('brackets', () => filled('[')),
@@ -60,7 +63,28 @@ export const yamlAttacks: readonly Attack[] = [
   yaml('control characters', () => filled('\u0001')),
   yaml('a review', () => `${start}spec:\n  resourceAttributes:\n    name: ${filled('a')}`),
   {
+    name: 'YAML: aliases of a long text',
+    by: 'editor',
+    status: 413,
+    method: 'POST',
+    path: configMaps,
+    headers,
+    body: () =>
+      `kind: ConfigMap\napiVersion: v1\nmetadata: {generateName: a}\ndata:\n    a: &a ${'a'.repeat(30_000)}\n${aliases(90)}`,
+  },
+  {
+    name: 'YAML: aliases of a list, applied',
+    by: 'editor',
+    status: [200, 201],
+    method: 'PATCH',
+    path: `${things}/a?fieldManager=a`,
+    headers: { 'content-type': 'application/apply-patch+yaml' },
+    body: () =>
+      `apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec:\n  free:\n    a: &a [${'{a: 1},'.repeat(500)}]\n${aliases(90)}`,
+  },
+  {
     name: 'YAML: keys of an applied object',
+    status: outcomes,
     by: 'editor',
     method: 'PATCH',
     path: `${things}/a?fieldManager=a`,
@@ -69,6 +93,11 @@ export const yamlAttacks: readonly Attack[] = [
       `apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: a\nspec:\n  free:\n${lines((index) => `    k${index}: 1`)}`,
   },
 ];
+
+/** Fields that repeat the anchor. */
+function aliases(count: number): string {
+  return Array.from({ length: count }, (_, index) => `    k${index}: *a`).join('\n');
+}
 
 /** Lists that contain the one before ten times. */
 function bomb(levels: number): string {

@@ -2,7 +2,7 @@
 import type { CustomResourceDefinitionVersion } from '@forge/kube/generated/types.ts';
 import { isObject } from '@forge/kube/objects/json.ts';
 
-/** The most of what the server compiles for one definition, all versions together. */
+/** Limits on what the server compiles for one definition, over all versions. */
 const limits = {
   versions: 100,
   'validation rules': 1000,
@@ -10,7 +10,7 @@ const limits = {
   patterns: 5000,
 };
 
-/** What a definition has too much of, and how much it may have; undefined when it has not. */
+/** Which limit a definition exceeds; undefined when none. */
 export function excessOf(versions: readonly CustomResourceDefinitionVersion[]): string | undefined {
   const found: Record<keyof typeof limits, number> = {
     versions: versions.length,

@@ -1,5 +1,5 @@
-import { reportedOf } from '@forge/kube/errors/field-error.ts';
 // SPDX-License-Identifier: Apache-2.0
+import { reportedOf } from '@forge/kube/errors/field-error.ts';
 import type {
   CustomResourceColumnDefinition,
   CustomResourceDefinitionSpec,
@@ -18,7 +18,7 @@ import { excessOf } from './definition-limits.ts';
 
 type Content = 'schema' | 'subresources' | 'additionalPrinterColumns';
 
-/** Where kube-apiserver reports what all versions have in common. */
+/** The fields under which kube-apiserver reports errors that all versions share. */
 const sharedPlaces = {
   schema: 'validation',
   subresources: 'subresources',

@@ -57,8 +57,8 @@ export function notOnCreate(pod: Pod | undefined, at: Inspection): void {
   at.inside('spec', pod?.spec, () => at.forbidden('cannot be set on create', 'ephemeralContainers'));
 }
 
-/** Existing ephemeral containers stay as they are. */
-export function keptEphemeralContainers(spec: PodSpec, before: PodSpec, at: Inspection): void {
+/** Existing ephemeral containers cannot change. */
+export function immutableEphemeralContainers(spec: PodSpec, before: PodSpec, at: Inspection): void {
   for (const old of before.ephemeralContainers ?? []) {
     const kept = spec.ephemeralContainers?.find(({ name }) => name === old.name);
     const what = `existing ephemeral containers ${JSON.stringify(old.name)} may not be`;

@@ -83,7 +83,7 @@ export const probes: Rule<Container> = fields({
 export function checkSleep({ postStart, preStop }: Lifecycle, gracePeriod: number, at: Inspection): void {
   for (const [name, hook] of Object.entries({ postStart, preStop })) {
     const { seconds = 0 } = hook?.sleep ?? {};
-    const hasOther = Object.keys(hook ?? {}).length > 1; // which is reported already
+    const hasOther = Object.keys(hook ?? {}).length > 1; // already reported
     if (hasOther || (seconds >= 0 && seconds <= gracePeriod)) continue;
     const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`;
     at.inside(name, hook, () => at.invalid(seconds, detail, 'sleep'));

@@ -4,7 +4,7 @@ import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { Rule } from '../inspection.ts';
 import { given } from '../rule.ts';
 import { labels, selector } from '../selector-rules.ts';
-import { podSpec } from './pod-rules.ts';
+import { podSpec } from './pods.ts';
 
 /** Validates a pod template. */
 export const template: Rule<PodTemplateSpec> = given(({ metadata, spec }, at) => {

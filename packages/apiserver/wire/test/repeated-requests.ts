@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that patches an object again and again on one connection; reports how often each status came, or each error.
+// Patches an object repeatedly over one connection; reports the number of responses by status or error.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -17,13 +17,13 @@ interface Options {
 const { size, times, ...target } = JSON.parse(process.argv[2] ?? '') as Options;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 const headers = { 'content-type': 'application/merge-patch+json' };
-const answers: Record<string, number> = {};
+const counts: Record<string, number> = {};
 
 for (let sent = 0; sent < times; sent += 1) {
-  const answer = await patch(JSON.stringify({ data: { value: String(sent % 10).repeat(size) } }));
-  answers[answer] = (answers[answer] ?? 0) + 1;
+  const status = await patch(JSON.stringify({ data: { value: String(sent % 10).repeat(size) } }));
+  counts[status] = (counts[status] ?? 0) + 1;
 }
-process.send?.(answers);
+process.send?.(counts);
 agent.destroy();
 process.disconnect();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { HorizontalPodAutoscalerCondition } from '@forge/kube/generated/types.ts';
 import type { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
 import { withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';
 
@@ -11,7 +11,7 @@ export type Status = NonNullable<HorizontalPodAutoscaler['status']>;
 /** A condition without its time. */
 export type Condition = Omit<HorizontalPodAutoscalerCondition, 'lastTransitionTime'>;
 
-/** The replicas that there are, and that there should be. */
+/** The current and the desired replicas. */
 export interface Replicas {
   current: number;
   desired: number;
@@ -25,7 +25,7 @@ export const readable: Condition = {
   message: "the HPA controller was able to get the target's current scale",
 };
 
-/** The conditions of a status with these set. */
+/** The conditions of a status, with these added or replaced. */
 export function withConditions(
   status: Status | undefined,
   clock: Clock,
@@ -38,7 +38,7 @@ export function withConditions(
   );
 }
 
-/** A new status; what metrics there are has no value. */
+/** A new status, in which no metric has a value. */
 export function statusOf(
   { status }: HorizontalPodAutoscaler,
   { current, desired }: Replicas,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { groupOf } from '@forge/kube/objects/object.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { findKind, groupOf, type Scale } from '../../objects/scale.ts';
+import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { findKind, type Scale } from '../../objects/scale.ts';
 import { serverMessage } from '../../objects/server-message.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { readable, statusOf, withConditions, type Status } from './autoscaler-status.ts';
@@ -65,7 +66,7 @@ async function unreadable(
   return { desiredReplicas: 0, ...status, conditions: withConditions(status, clock, failed) };
 }
 
-/** Brings the replicas within their bounds; between them, metrics would decide, and there are none. */
+/** Scales the target to its bounds; within them, the number is up to metrics, which this cluster does not have. */
 async function scaleTarget(
   autoscaler: HorizontalPodAutoscaler,
   target: Target,

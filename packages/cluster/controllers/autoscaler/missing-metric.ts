@@ -5,9 +5,9 @@ import { goSelector } from '../../objects/go-selector.ts';
 /** Why a metric has no value. */
 export interface MissingMetric {
   reason: string;
-  /** What the condition and the Event about this metric report. */
+  /** The message of the condition and of the Event about this metric. */
   message: string;
-  /** What the Event about all metrics reports. */
+  /** The message of the Event about all metrics. */
   summary: string;
 }
 
@@ -41,7 +41,7 @@ export function missingMetric(metric: MetricSpec, namespace: string): MissingMet
   }
   if (object !== undefined) {
     const { kind, name } = object.describedObject;
-    // Kubernetes mixes up two arguments here.
+    // Kubernetes swaps two arguments here.
     const message = `unable to get metric ${object.metric.name}: ${kind} on ${namespace} ${name}/${noCustomMetrics}`;
     const inner = object.target.value === undefined ? `failed to get ${object.metric.name} object metric: ` : '';
     return failure('FailedGetObjectMetric', message, `failed to get object metric value: ${inner}${message}`);

@@ -2,12 +2,12 @@
 import type { HorizontalPodAutoscaler } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
 import type { Scale } from '../../objects/scale.ts';
 import { serverMessage } from '../../objects/server-message.ts';
 import { statusOf, withConditions, type Replicas, type Status } from './autoscaler-status.ts';
 
-/** Brings the target within the autoscaler's bounds; returns the status that results. */
+/** Scales the target to the autoscaler's bounds; returns the resulting status. */
 export async function rescale(
   autoscaler: HorizontalPodAutoscaler,
   { kind, scale }: { kind: Kind; scale: Scale },

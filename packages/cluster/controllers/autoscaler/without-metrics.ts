@@ -9,14 +9,14 @@ import { missingMetric } from './missing-metric.ts';
 /** Why the replicas cannot be computed. */
 interface Failure {
   notes: EventNote[];
-  /** The text of the Event about the whole. */
+  /** The message of the Event about all metrics. */
   summary: string;
   /** Reason and message of the condition. */
   reason: string;
   message: string;
 }
 
-/** Reports each metric that cannot be read; the replicas stay as they are. */
+/** Reports each metric that cannot be read; does not change the replicas. */
 export async function withoutMetrics(
   autoscaler: HorizontalPodAutoscaler,
   scale: Scale,

@@ -7,13 +7,13 @@ import { resultOf } from './job-history.ts';
 
 type Status = NonNullable<CronJob['status']>;
 
-/** A status and the Events about how it came to be. */
+/** A new status and the Events about its changes. */
 interface Observed {
   status: Status;
   notes: EventNote[];
 }
 
-/** The status after looking at the CronJob's Jobs: what is active, and when one last succeeded. */
+/** The status with the active Jobs and the last success, computed from the CronJob's Jobs. */
 export function observeJobs(before: Status, jobs: readonly Job[]): Observed {
   const notes: EventNote[] = [];
   let status = before;

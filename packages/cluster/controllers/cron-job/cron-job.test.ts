@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CronJobSpec } from '@forge/kube/generated/types.ts';
 import { CronJob, Job } from '@forge/kube/kinds/builtin.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { work } from '../test/manifests.ts';
-import { testCluster } from '../test/test-cluster.ts';
 
 const metadata = { name: 'tick', namespace: 'default' };
 
@@ -15,9 +15,9 @@ function cronJob(spec: Partial<CronJobSpec> = {}): CronJob {
 }
 
 describe('a CronJob on a cluster', () => {
-  test('runs on time, keeps three Jobs, and is silent in between', async () => {
+  test('runs on time, keeps three Jobs, and sends no requests in between', async () => {
     await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: seconds(20) } }) });
-    const { client, clock, requests } = cluster;
+    const { client, clock, controllers } = cluster;
     await client.create(CronJob, cronJob());
     await clock.advance(minutes(31));
     const { items } = await client.list(Job);
@@ -27,12 +27,12 @@ describe('a CronJob on a cluster', () => {
     );
     const { status } = await client.get(CronJob, metadata);
     assert.deepEqual(status, { lastScheduleTime: '2026-01-01T00:30:00Z', lastSuccessfulTime: '2026-01-01T00:30:20Z' });
-    const before = requests.length;
+    const before = controllers.requests.length;
     await clock.advance(minutes(3));
-    assert.deepEqual(requests.slice(before), []);
+    assert.deepEqual(controllers.requests.slice(before), []);
   });
 
-  test('finds a Job again that was created but not recorded', async () => {
+  test('finds a Job that was created but not recorded in its status', async () => {
     await using cluster = await testCluster({ behavior: () => ({ exit: { code: 0, after: minutes(60) } }) });
     const { client, clock } = cluster;
     const created = await client.create(CronJob, cronJob({ suspend: true }));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { CronJob, Job } from '@forge/kube/kinds/builtin.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { keyOf } from '@forge/runtime/objects/object-key.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { missingJobs, observeJobs, withoutJob } from './active-jobs.ts';
@@ -16,7 +16,9 @@ type Status = NonNullable<CronJob['status']>;
 
 /** The CronJob controller: creates a Job at each scheduled time, and deletes old ones. */
 export function cronJobController(): Controller {
-  /** The schedules as of the last reconcile: a changed one waits for its next time, and makes up for no missed one. */
+  /**
+   * The schedules at the last reconcile: a changed schedule waits for its next time, and missed times are not made up.
+   */
   const schedules = new Map<string, string>();
 
   function hasChanged(key: string, { spec, metadata }: CronJob): boolean {
@@ -72,14 +74,14 @@ async function deleteExpired(cronJob: CronJob, jobs: readonly Job[], context: Re
   return status;
 }
 
-/** The status after looking at the Jobs; reports what was noticed. */
+/** The status computed from the Jobs; records Events about its changes. */
 async function observe(cronJob: CronJob, jobs: readonly Job[], { client, event }: ReconcileContext): Promise<Status> {
   const { status: before = {} } = cronJob;
   const observed = observeJobs(before, jobs);
   let { status } = observed;
   for (const note of observed.notes) await event(cronJob, note);
   for (const { namespace, name = '', uid } of missingJobs(status, jobs)) {
-    // The watch may be behind.
+    // The cache may be stale.
     if ((await client.find(Job, { namespace, name })) !== undefined) continue;
     await event(cronJob, { type: 'Normal', reason: 'MissingJob', message: `Active job went missing: ${name}` });
     status = withoutJob(status, uid);

@@ -10,7 +10,7 @@ export function jobNameOf({ metadata }: CronJob, time: number): string {
   return `${metadata.name}-${Math.floor(time / 60_000)}`;
 }
 
-/** The Job that a CronJob wants at a scheduled time. */
+/** The Job of a CronJob for a scheduled time. */
 export function jobOf(cronJob: CronJob, time: number): Job {
   const { jobTemplate, timeZone: zone } = cronJob.spec;
   const { labels, annotations } = jobTemplate.metadata ?? {};

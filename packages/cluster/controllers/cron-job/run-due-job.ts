@@ -3,8 +3,8 @@ import { ApiError, isApiError } from '@forge/kube/errors/api-error.ts';
 import { Job, type CronJob } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { serverMessage } from '../../objects/server-message.ts';
 import { withJob, withoutJob } from './active-jobs.ts';
@@ -14,7 +14,7 @@ import { dueTime, ImpossibleSchedule, untilNext, type DueTime } from './schedule
 
 type Status = NonNullable<CronJob['status']>;
 
-/** The new status, when to look again, and the error to retry after. */
+/** The new status, when to requeue, and the error to return after that. */
 interface Run {
   status: Status;
   recheck?: Duration | undefined;
@@ -102,7 +102,7 @@ async function deleteActive(cronJob: CronJob, { client, event }: ReconcileContex
   return { status };
 }
 
-/** Creates the Job; one that an earlier reconcile created but did not record is found again, a foreign one is not. */
+/** Creates the Job; returns one that an earlier reconcile created but did not record, but not an unowned one. */
 async function createOrFind(
   cronJob: CronJob,
   time: number,

@@ -5,7 +5,7 @@ import { timeZone } from '@forge/cron/time-zone.ts';
 import type { CronJobSpec } from '@forge/kube/generated/types.ts';
 import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
 
-/** The schedule of a CronJob, and what its user should know about it; without a schedule, it runs no Jobs. */
+/** The schedule of a CronJob, and warnings for its user; without a schedule, it runs no Jobs. */
 interface ReadSchedule {
   schedule?: Schedule;
   warnings: EventNote[];

@@ -2,29 +2,29 @@
 import { nextTime } from '@forge/cron/next-time.ts';
 import type { Schedule } from '@forge/cron/schedule.ts';
 import type { CronJob } from '@forge/kube/kinds/builtin.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 
 /** More missed times than this are reported: the clock or the schedule is probably wrong. */
 const manyMissed = 100;
 /** A small delay after each scheduled time, for clocks that differ a little. */
 const afterScheduledTime = milliseconds(100);
 
-/** What has been missed since a CronJob last ran, in milliseconds since the epoch. */
+/** The scheduled times missed since a CronJob last ran, in milliseconds since the epoch. */
 interface MissedTimes {
-  /** Where the search began: the last run, the creation, or the starting deadline. */
+  /** The start of the search: the last run, the creation, or the starting deadline. */
   since: number;
   /** The latest scheduled time that has passed. */
   latest?: number;
   count: number;
 }
 
-/** A time at which a Job is due, and whether so many were missed before that the user should know. */
+/** A time at which a Job is due, and whether so many were missed before that it is reported. */
 export interface DueTime {
   time?: number;
   tooMany: boolean;
 }
 
-/** A schedule that can be written but never occurs, such as 31 February. */
+/** A valid schedule that never occurs, such as 31 February. */
 export class ImpossibleSchedule extends Error {
   override readonly name = 'ImpossibleSchedule';
   constructor() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DeploymentCondition, DeploymentSpec, DeploymentStatus } from '@forge/kube/generated/types.ts';
 import type { Deployment } from '@forge/kube/kinds/builtin.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 
 /** A change made by this reconcile that the Progressing condition reports. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DeploymentSpec, DeploymentStatus, ReplicaSetStatus } from '@forge/kube/generated/types.ts';
 import type { Deployment, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { at, noon } from '../test/pods.ts';
 import { progressRecheck, type ProgressNote } from './deployment-progress.ts';
 import { deploymentStatus } from './deployment-status.ts';
@@ -49,7 +49,7 @@ function statusOf(
   );
 }
 
-function say(status: DeploymentStatus, type: string): string {
+function conditionOf(status: DeploymentStatus, type: string): string {
   const condition = status.conditions?.find((item) => item.type === type);
   return `${condition?.status ?? ''} ${condition?.reason ?? ''}`;
 }
@@ -73,23 +73,26 @@ describe('the status of a Deployment', () => {
   });
 
   test('is available while no more than maxUnavailable pods are missing', () => {
-    assert.equal(say(statusOf({ current: set('web-new', 3) }), 'Available'), 'True MinimumReplicasAvailable');
-    assert.equal(say(statusOf({ current: set('web-new', 2) }), 'Available'), 'False MinimumReplicasUnavailable');
+    assert.equal(conditionOf(statusOf({ current: set('web-new', 3) }), 'Available'), 'True MinimumReplicasAvailable');
+    assert.equal(
+      conditionOf(statusOf({ current: set('web-new', 2) }), 'Available'),
+      'False MinimumReplicasUnavailable',
+    );
   });
 
   test('reports progress from the new ReplicaSet to its completion, and then stays unchanged', () => {
     const start = statusOf({ current: set('web-new', 0) }, { note: created });
-    assert.equal(say(start, 'Progressing'), 'True NewReplicaSetCreated');
+    assert.equal(conditionOf(start, 'Progressing'), 'True NewReplicaSetCreated');
     const under = statusOf({ current: set('web-new', 2) }, { before: start, second: 10 });
-    assert.equal(say(under, 'Progressing'), 'True ReplicaSetUpdated');
+    assert.equal(conditionOf(under, 'Progressing'), 'True ReplicaSetUpdated');
     const further = statusOf({ current: set('web-new', 3) }, { before: under, second: 20 });
     const { lastUpdateTime, lastTransitionTime } = further.conditions?.find(({ type }) => type === 'Progressing') ?? {};
     assert.deepEqual([lastUpdateTime, lastTransitionTime], [at(20), at(0)]);
     const done = statusOf({ current: set('web-new', 4) }, { before: further, second: 30 });
-    assert.equal(say(done, 'Progressing'), 'True NewReplicaSetAvailable');
-    const shaken = statusOf({ current: set('web-new', 4, { availableReplicas: 1 }) }, { before: done, second: 500 });
-    assert.equal(say(shaken, 'Progressing'), 'True NewReplicaSetAvailable');
-    assert.equal(progressRecheck(spec, shaken, noon), undefined);
+    assert.equal(conditionOf(done, 'Progressing'), 'True NewReplicaSetAvailable');
+    const degraded = statusOf({ current: set('web-new', 4, { availableReplicas: 1 }) }, { before: done, second: 500 });
+    assert.equal(conditionOf(degraded, 'Progressing'), 'True NewReplicaSetAvailable');
+    assert.equal(progressRecheck(spec, degraded, noon), undefined);
   });
 
   test('reports a stuck rollout when nothing progressed until the deadline', () => {
@@ -97,19 +100,19 @@ describe('the status of a Deployment', () => {
     const under = statusOf(sets, { note: created });
     assert.equal(progressRecheck(spec, under, noon + seconds(20)), seconds(41));
     const waiting = statusOf(sets, { before: under, second: 60 });
-    assert.equal(say(waiting, 'Progressing'), 'True ReplicaSetUpdated');
+    assert.equal(conditionOf(waiting, 'Progressing'), 'True ReplicaSetUpdated');
     const stuck = statusOf(sets, { before: waiting, second: 61 });
-    assert.equal(say(stuck, 'Progressing'), 'False ProgressDeadlineExceeded');
+    assert.equal(conditionOf(stuck, 'Progressing'), 'False ProgressDeadlineExceeded');
     assert.equal(progressRecheck(spec, stuck, noon + seconds(61)), undefined);
     const saved = statusOf({ current: set('web-new', 4) }, { before: stuck, second: 90 });
-    assert.equal(say(saved, 'Progressing'), 'True NewReplicaSetAvailable');
+    assert.equal(conditionOf(saved, 'Progressing'), 'True NewReplicaSetAvailable');
   });
 
   test('reports that a ReplicaSet cannot create pods, and when it can again', () => {
     const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message: 'no' }];
     const failing = statusOf({ current: set('web-new', 0, { conditions }) });
-    assert.equal(say(failing, 'ReplicaFailure'), 'True FailedCreate');
-    assert.equal(say(statusOf({ current: set('web-new', 4) }, { before: failing }), 'ReplicaFailure'), ' ');
+    assert.equal(conditionOf(failing, 'ReplicaFailure'), 'True FailedCreate');
+    assert.equal(conditionOf(statusOf({ current: set('web-new', 4) }, { before: failing }), 'ReplicaFailure'), ' ');
   });
 
   test('is unchanged when nothing happens', () => {

@@ -6,7 +6,7 @@ import type {
   ReplicaSetStatus,
 } from '@forge/kube/generated/types.ts';
 import type { Deployment, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
 import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';
 import { withProgress, type ProgressNote } from './deployment-progress.ts';

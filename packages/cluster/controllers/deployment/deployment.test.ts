@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { DeploymentSpec } from '@forge/kube/generated/types.ts';
 import { Deployment, Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { isActive } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { web } from '../test/manifests.ts';
-import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'web' };
 

@@ -4,8 +4,8 @@ import { Deployment, Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
 import { isTerminal } from '../../objects/pod-state.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
@@ -89,8 +89,8 @@ async function progress(
 }
 
 /**
- * Whether pods of these ReplicaSets may still be running. The cache hides pods once we have deleted them, so this asks
- * the server.
+ * Whether pods of these ReplicaSets may still be running. Asks the server: the cache does not show pods that this
+ * controller has deleted.
  */
 async function oldPodsRunning(
   spec: DeploymentSpec,

@@ -29,7 +29,7 @@ export function rolloutBounds(spec: DeploymentSpec): RolloutBounds {
   };
 }
 
-/** The size of the new ReplicaSet, beside old ones of `oldReplicas` pods in total. */
+/** The size of the new ReplicaSet, when the old ones have `oldReplicas` pods in total. */
 export function nextNewReplicas(bounds: RolloutBounds, newReplicas: number, oldReplicas: number): number {
   if (newReplicas >= bounds.replicas) return bounds.replicas;
   const room = bounds.replicas + bounds.maxSurge - newReplicas - oldReplicas;

@@ -44,7 +44,7 @@ describe('the sizes of the ReplicaSets', () => {
     assert.ok(!isResized(larger, sets([set('old', 0)])), 'an empty ReplicaSet is ignored');
   });
 
-  test('follow the Deployment: a single ReplicaSet takes all, two share, a saturated new one leaves nothing to the old', () => {
+  test('follow the Deployment: one ReplicaSet gets all replicas, two share them, and a complete new one leaves none to the old', () => {
     assert.equal(sizes(resize(larger, sets([set('old', 0)], set('new', 4)))), 'new=8');
     assert.equal(sizes(resize(larger, sets([set('old', 3)], set('new', 2)))), 'old=5 new=4');
     assert.equal(sizes(resize(bounds, sets([set('old', 1)], set('new', 4)))), 'old=0');

@@ -45,8 +45,8 @@ export function resize(bounds: RolloutBounds, sets: DeploymentSets): Resize[] {
 }
 
 /**
- * The next sizes of a rollout: with Recreate, all old pods go first; otherwise the new ReplicaSet grows first, as far
- * as it may.
+ * The next sizes of a rollout: with Recreate, all old pods are deleted first; otherwise the new ReplicaSet grows first,
+ * within the surge.
  */
 export function rollOut(strategy: string, bounds: RolloutBounds, { current, old }: DeploymentSets): Resize[] {
   if (strategy === 'Recreate') {

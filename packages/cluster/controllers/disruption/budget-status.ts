@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod, PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
-import { milliseconds, minutes, type Duration } from '@forge/runtime/time/duration.ts';
+import { milliseconds, minutes, type Duration } from '@forge/runtime/environment/duration.ts';
 import { isReady } from '../../objects/pod-state.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
 import type { Expectation } from './expected-pods.ts';
 
 type Status = NonNullable<PodDisruptionBudget['status']>;
 
-/** An evicted pod that is not deleted within this time will not be. */
+/** An evicted pod that is not deleted within this time counts as healthy again. */
 const deletionTimeout = minutes(2);
 
 /** The status of a budget, when it must be computed again, and the evicted pods that were not deleted. */
@@ -31,8 +31,8 @@ export function budgetStatus(
     return time === undefined ? [] : [{ pod, time, left: Date.parse(time) + deletionTimeout - now }];
   });
   const disrupted = listed.filter(({ left }) => left >= 0);
-  const leaving = new Set(disrupted.filter(({ left }) => left > 0).map(({ pod }) => pod));
-  const currentHealthy = running.filter((pod) => isReady(pod) && !leaving.has(pod)).length;
+  const evicted = new Set(disrupted.filter(({ left }) => left > 0).map(({ pod }) => pod));
+  const currentHealthy = running.filter((pod) => isReady(pod) && !evicted.has(pod)).length;
   const disruptionsAllowed = expectedPods > 0 ? Math.max(0, currentHealthy - desiredHealthy) : 0;
   const observedGeneration = metadata.generation ?? 0;
   const disruptedPods = Object.fromEntries(disrupted.map(({ pod, time }) => [pod.metadata.name, time]));
@@ -57,7 +57,7 @@ export function budgetStatus(
   };
 }
 
-/** The status of a budget that cannot be computed: it allows no disruption, and says why. */
+/** The status of a budget that cannot be computed: it allows no disruptions and has a condition with the reason. */
 export function failedStatus({ status: before = {} }: PodDisruptionBudget, message: string, now: number): Status {
   const { observedGeneration = 0 } = before;
   const failed = { status: 'False', reason: 'SyncFailed', message, observedGeneration } as const;

@@ -5,16 +5,16 @@ import { Deployment, Pod, PodDisruptionBudget, ReplicaSet } from '@forge/kube/ki
 import { refOf } from '@forge/kube/objects/object.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
 import { goSelector } from '../../objects/go-selector.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { budgetStatus, failedStatus } from './budget-status.ts';
 import { expectedPods, UnknownScale } from './expected-pods.ts';
 
-/** The disruption controller: keeps the status of every PodDisruptionBudget, which evictions are checked against. */
+/** The disruption controller: updates the status of every PodDisruptionBudget, which evictions are checked against. */
 export const disruptionController: Controller = {
-  // The source of its Events in Kubernetes.
+  // The source component of its Events in Kubernetes.
   name: 'controllermanager',
   for: PodDisruptionBudget,
   watches: [
@@ -24,7 +24,7 @@ export const disruptionController: Controller = {
         .filter((budget) => selects(budget, pod))
         .map(refOf),
     ),
-    // Only read.
+    // Watched for the cache only.
     watch(ReplicaSet, () => []),
     watch(Deployment, () => []),
   ],
@@ -35,10 +35,10 @@ export const disruptionController: Controller = {
     if (budget === undefined) return undefined;
     const pods = cache.list(Pod, { namespace: ref.namespace }).filter((pod) => selects(budget, pod));
     const { status, recheck, notes, notDeleted = [] } = await observe(budget, pods, context);
-    // What was reported with the same status is not reported again.
+    // An unchanged status has been reported before.
     if (!isDeepStrictEqual(status, budget.status)) for (const note of notes) await event(budget, note);
     for (const pod of notDeleted) {
-      // The namespace twice, as in Kubernetes.
+      // Kubernetes also prints the namespace twice.
       const message = `Pod was expected by PDB ${ref.namespace}/${ref.namespace} to be deleted but it wasn't`;
       await event(pod, { type: 'Warning', reason: 'NotDeleted', message });
     }

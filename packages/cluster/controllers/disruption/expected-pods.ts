@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, ReplicaSet, type Pod, type PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
-import type { OwnerReference } from '@forge/kube/objects/object.ts';
+import { groupOf, type OwnerReference } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
 import { intOrPercent } from '../../objects/int-or-percent.ts';
-import { findKind, findScale, groupOf } from '../../objects/scale.ts';
+import { findKind, findScale } from '../../objects/scale.ts';
 
 /** How many pods a budget expects, and how many of them must be healthy. */
 export interface Expectation {
   expectedPods: number;
   desiredHealthy: number;
-  /** Whether some pods have no controller, where the number is that of their controllers. */
+  /** Whether some pods have no controller, although the number is computed from controllers. */
   hasUnmanaged: boolean;
 }
 
-/** The pods' controllers cannot be asked how many pods they want. */
+/** The number of replicas that the pods' controllers want is unknown. */
 export class UnknownScale extends Error {
   override readonly name = 'UnknownScale';
 }
 
-/** What a budget expects: numbers count the pods, percentages and maxUnavailable the replicas that are wanted. */
+/** What a budget expects: a number counts the pods; percentages and maxUnavailable use the replicas of controllers. */
 export async function expectedPods(
   { spec }: PodDisruptionBudget,
   pods: readonly Pod[],
@@ -51,7 +51,7 @@ export async function expectedPods(
   };
 }
 
-/** The replicas that a pod's controller wants; those of a Deployment's ReplicaSet are the Deployment's. */
+/** The desired replicas of a pod's controller; for the ReplicaSet of a Deployment, those of the Deployment. */
 async function scaleOf(
   owner: OwnerReference,
   namespace: string | undefined,

@@ -3,22 +3,22 @@ import { isDeepStrictEqual } from 'node:util';
 import { Endpoints, Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
-import { hasEndpoints, selects, watchServicePods } from '../endpoint-slice/service-pods.ts';
+import { hasEndpoints, selects, watchServicePods } from './service-pods.ts';
 import { subsetsOf } from './subsets-of.ts';
 
 const managedBy = 'endpoints.kubernetes.io/managed-by';
 const manager = 'endpoint-controller';
 const headless = 'service.kubernetes.io/headless';
 
-/** The Endpoints controller: lists the pods of each Service that has a selector in the Endpoints of its name. */
+/** The Endpoints controller: writes the pods of each Service with a selector to the Endpoints of the same name. */
 export const endpointsController: Controller = {
   name: 'endpoint-controller',
   for: Service,
   watches: [
     watchServicePods,
-    // Those of Services that were deleted while no controller ran, and those that somebody changed.
+    // For Services that were deleted while no controller ran, and for Endpoints that a user changed.
     watch(Endpoints, (endpoints) => (endpoints.metadata.labels?.[managedBy] === manager ? [refOf(endpoints)] : [])),
   ],
 

@@ -2,14 +2,14 @@
 import type { CoreEndpointPort, EndpointAddress, EndpointSubset } from '@forge/kube/generated/types.ts';
 import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 import { isReady, isTerminal } from '../../objects/pod-state.ts';
-import { hostnameIn, podReference, portOn } from '../endpoint-slice/endpoint-slices-of.ts';
+import { hostnameIn, podReference, portOn } from './endpoint-slices-of.ts';
 
 interface PodAddress {
   address: EndpointAddress;
   ready: boolean;
 }
 
-/** The subsets of a Service's Endpoints: ports that the same pods serve, in the same state, share one. */
+/** The subsets of a Service's Endpoints: ports share a subset when the same pods serve them in the same state. */
 export function subsetsOf(service: Service, pods: readonly Pod[]): EndpointSubset[] {
   const { ports: servicePorts = [], publishNotReadyAddresses = false } = service.spec ?? {};
   const members = pods.filter((pod) => isListed(pod, publishNotReadyAddresses)).toSorted(byAddress);
@@ -58,7 +58,7 @@ function endpointAddress(service: Service, pod: Pod): EndpointAddress {
   };
 }
 
-/** An Endpoints port without a name has no such field, unlike that of a slice. */
+/** An unnamed port of Endpoints has no name field, unlike a port of a slice. */
 function endpointPort(pod: Pod, servicePort: Parameters<typeof portOn>[1]): CoreEndpointPort | undefined {
   const { name, port, ...rest } = portOn(pod, servicePort) ?? {};
   return port === undefined ? undefined : { ...(name !== '' && name !== undefined && { name }), port, ...rest };

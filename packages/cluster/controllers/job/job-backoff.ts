@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 
 const first = seconds(10);
 const longest = seconds(600);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { at, endedAt, noon, pod, readyAt } from '../test/pods.ts';
 import { planJob, type JobPlan } from './job-plan.ts';
 import { jobTracking } from './pod-counts.ts';
@@ -150,7 +150,7 @@ describe('completion of a Job', () => {
     assert.deepEqual([conditionsOf(verdict).length, verdict.status.terminating], [1, 1]);
   });
 
-  test('without completions, needs the first success and the end of the last pod', () => {
+  test('without spec.completions, needs one success and the end of the last pod', () => {
     const open = { parallelism: 2, completions: undefined };
     const success = pod('a', { finalizers }, endedAt(5, 0));
     assert.deepEqual(conditionsOf(plan(open, {}, [success, pod('b')], 5)), []);

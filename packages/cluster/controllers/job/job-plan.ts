@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JobCondition, JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { isActive, isReady, isTerminating } from '../../objects/pod-state.ts';
 import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';
@@ -21,7 +21,7 @@ interface PodChanges {
   recheck?: Duration;
 }
 
-/** What to do for a Job now; the status applies once the pods are changed. */
+/** The next changes for a Job; the status applies once the pods are changed. */
 export interface JobPlan extends PodChanges {
   status: JobStatus;
 }
@@ -38,10 +38,10 @@ export function planJob(spec: JobSpec, status: JobStatus | undefined, pods: read
   const saved = savedVerdict(status);
   const soFar = countPods(status, pods, isFailed);
   const verdict = saved ?? findVerdict(spec, soFar, active, deadline);
-  // Pods that still run at the verdict are stopped, and count as failed.
+  // Pods that are still running when the verdict is found are stopped, and count as failed.
   const tally = verdict === undefined ? soFar : countPods(status, pods, (pod) => isFailed(pod) || isActive(pod));
   const changes = verdict === undefined ? podChanges(spec, tally, pods, clock.now()) : stopAll(active);
-  const leaving = new Set([...changes.stop, ...changes.remove]);
+  const deleted = new Set([...changes.stop, ...changes.remove]);
 
   let conditions = suspension(status?.conditions, spec.suspend === true, time);
   if (verdict !== undefined && saved === undefined) {
@@ -59,12 +59,12 @@ export function planJob(spec: JobSpec, status: JobStatus | undefined, pods: read
       ...(startTime !== undefined && { startTime }),
       ...(verdict !== undefined && over && end === 'Complete' && { completionTime: time }),
       ...withoutZeros({
-        active: active.length + changes.create - leaving.size,
+        active: active.length + changes.create - deleted.size,
         succeeded: tally.succeeded,
         failed: tally.failed,
       }),
-      ready: active.filter((pod) => isReady(pod) && !leaving.has(pod)).length,
-      terminating: terminating + leaving.size,
+      ready: active.filter((pod) => isReady(pod) && !deleted.has(pod)).length,
+      terminating: terminating + deleted.size,
       uncountedTerminatedPods: {
         ...(tally.uncounted.succeeded.length > 0 && { succeeded: tally.uncounted.succeeded }),
         ...(tally.uncounted.failed.length > 0 && { failed: tally.uncounted.failed }),

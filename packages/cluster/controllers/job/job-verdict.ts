@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { JobSpec, JobStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import type { PodCounts } from './pod-counts.ts';
 
-/** The result of a Job: known before its last pods are gone, and recorded in its own condition until then. */
+/** The result of a Job: known before its last pods are deleted, and stored in a separate condition until then. */
 export interface Verdict {
   type: 'FailureTarget' | 'SuccessCriteriaMet';
   reason: string;

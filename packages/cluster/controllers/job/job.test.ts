@@ -4,11 +4,11 @@ import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { JobStatus } from '@forge/kube/generated/types.ts';
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
-import { now, seconds } from '@forge/runtime/time/duration.ts';
+import { now, seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { isTerminal } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { work } from '../test/manifests.ts';
-import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'work' };
 
@@ -149,19 +149,21 @@ describe('a Job', () => {
     await clock.until(async () => (await client.list(Pod)).items.length === 0, seconds(60));
   });
 
-  test('that is deleted while its status is written is not reported as an error', async () => {
+  test('that is deleted while its status is written does not cause an error', async () => {
     await using cluster = await testCluster({
       behavior: () => ({ exit: { code: 0, after: seconds(10) } }),
       lag: (path) => (path.endsWith('/jobs') ? seconds(5) : now),
     });
-    const { client, clock, errors, requests } = cluster;
+    const { client, clock, controllers } = cluster;
     await client.create(Job, work());
     await clock.advance(seconds(12));
     await client.delete(Job, ref, { propagation: 'Background' });
-    const before = requests.length;
+    const before = controllers.requests.length;
     await clock.advance(seconds(10));
-    assert.ok(requests.slice(before).some((request) => request.startsWith('PUT ') && request.endsWith('/status')));
-    assert.deepEqual(errors, []);
+    assert.ok(
+      controllers.requests.slice(before).some((request) => request.startsWith('PUT ') && request.endsWith('/status')),
+    );
+    assert.deepEqual(controllers.errors, []);
     assert.deepEqual((await client.list(Pod)).items, []);
   });
 

@@ -5,8 +5,8 @@ import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { formatLabelSelector } from '@forge/kube/selectors/selector.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { createPods, deletePods } from '../ownership/create-pods.ts';
@@ -14,7 +14,7 @@ import { podFromTemplate } from '../ownership/pod-from-template.ts';
 import { planJob } from './job-plan.ts';
 import { jobTracking } from './pod-counts.ts';
 
-/** The value of managedBy that is ours; Jobs with another belong to another controller. */
+/** The value of managedBy for this controller; Jobs with another value belong to another controller. */
 const ownName = 'kubernetes.io/job-controller';
 
 /** The Job controller: runs pods until enough have succeeded, too many have failed, or the deadline is reached. */
@@ -34,7 +34,8 @@ export const jobController: Controller = {
     let pods = cache.list(Pod, { namespace: ref.namespace, owner: job.metadata.uid ?? '' });
     let plan = planJob(job.spec, job.status, pods, clock);
     if (endOf(plan.status) !== undefined) {
-      // The cache hides pods once we have deleted them. The result is recorded only once, so ask the server.
+      // The cache does not show pods that this controller has deleted. The result is recorded only once, so ask the
+      // server.
       const labelSelector = formatLabelSelector(job.spec.selector ?? {});
       const { items } = await client.list(Pod, { namespace: ref.namespace, labelSelector });
       pods = items.filter((pod) => isControlledBy(pod, job));
@@ -46,7 +47,7 @@ export const jobController: Controller = {
       await deletePods(job, plan.remove, context);
     }
     if (!(await writeStatus(client, Job, job, plan.status))) return undefined;
-    // Only now: until the uids are saved as uncounted, the finalizer is the only record of these pods.
+    // Not earlier: until the uids are saved as uncounted, the finalizer is the only record of these pods.
     const { succeeded = [], failed = [] } = plan.status.uncountedTerminatedPods ?? {};
     const listed = new Set([...succeeded, ...failed]);
     for (const pod of pods) if (listed.has(pod.metadata.uid ?? '')) await release(pod, context);

@@ -17,7 +17,7 @@ interface SavedState {
 }
 
 /**
- * What one reconcile saves before it may crash: first the status, then, pod by pod, the finalizers of the listed pods.
+ * What a reconcile saves before it crashes: first the status, then the removal of `releases` finalizers, pod by pod.
  */
 function pass({ status, pods }: SavedState, releases: number): SavedState {
   const { succeeded, failed, uncounted } = countPods(status, pods, isFailed);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Lease, Node } from '@forge/kube/kinds/builtin.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { milliseconds, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 

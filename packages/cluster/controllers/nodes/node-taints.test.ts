@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Node } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { testCluster } from '../test/test-cluster.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 
 test('a node is tainted while it is not ready, and other taints stay', async () => {
   await using cluster = await testCluster();

@@ -21,7 +21,7 @@ export function watchOrphans<T extends KubeObject>(kind: Kind<T>, ownerKind: Kin
   });
 }
 
-/** What to do with the objects of a selector. */
+/** The objects to keep, adopt and release. */
 interface Claims<T> {
   owned: T[];
   adopt: T[];
@@ -67,7 +67,7 @@ export async function claim<T extends KubeObject, O extends KubeObject>(
   if (owner.metadata.deletionTimestamp !== undefined) return owned;
 
   async function refer(object: T, ownerReferences: OwnerReference[]): Promise<T> {
-    // The resourceVersion makes sure that nobody else adopted the object in the meantime.
+    // The resourceVersion ensures that no other controller adopted the object in the meantime.
     const { resourceVersion } = object.metadata;
     return client.patch(kind, refOf(object), 'merge', { metadata: { resourceVersion, ownerReferences } });
   }

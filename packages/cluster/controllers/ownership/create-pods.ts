@@ -4,7 +4,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 
-/** Creates this many pods for the owner, one by one: after the first failure it stops. */
+/** Creates this many pods for the owner, one by one; stops after the first failure. */
 export async function createPods(
   owner: KubeObject,
   pod: Pod,

@@ -13,7 +13,7 @@ describe('the order in which pods are deleted', () => {
     ['a pod without a node before one on a node', unbound, pod('bound')],
     ['a pending pod before a running one', pod('pending', {}, { phase: 'Pending' }), pod('running')],
     ['a pod that is not ready before a ready one', pod('unready'), pod('ready', {}, readyAt(0))],
-    ['a pod with a lower deletion cost before one with a higher', pod('cheap', cost('-5')), pod('dear')],
+    ['a pod with a lower deletion cost before one with a higher', pod('cheap', cost('-5')), pod('expensive')],
     [
       'a pod that became ready later before one that became ready earlier',
       pod('late', {}, readyAt(9)),

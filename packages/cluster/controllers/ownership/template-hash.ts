@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
 
-/** No vowels and no ambiguous digits: no words, no confusion. */
+/** No vowels and no ambiguous digits, so that a hash is not a word and cannot be misread. */
 const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A short hash of a pod template; another `collisions` gives the same template another hash. */
+/** A short hash of a pod template, which also depends on `collisions`. */
 export function templateHash(template: PodTemplateSpec, collisions = 0): string {
   let hash = fnv1a(canonical(template) + (collisions === 0 ? '' : String(collisions)));
   let name = '';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReplicaSetSpec, ReplicaSetStatus } from '@forge/kube/generated/types.ts';
 import type { Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { isActive, isReady, isTerminating, untilAvailable } from '../../objects/pod-state.ts';
 import { withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';

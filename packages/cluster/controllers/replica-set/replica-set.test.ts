@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { ReplicaSetSpec } from '@forge/kube/generated/types.ts';
 import { Event, Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { isActive } from '../../objects/pod-state.ts';
 import { web } from '../test/manifests.ts';
-import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'web' };
 

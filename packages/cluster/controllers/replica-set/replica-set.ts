@@ -2,7 +2,7 @@
 import type { ReplicaSetSpec } from '@forge/kube/generated/types.ts';
 import { Pod, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { isActive, untilNextAvailable } from '../../objects/pod-state.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { claim, watchOrphans } from '../ownership/claim.ts';

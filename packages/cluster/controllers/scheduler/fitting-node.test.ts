@@ -11,7 +11,7 @@ function node(name: string, { ready = 'True', labels = {}, unschedulable = false
 }
 
 const plain = pod('plain');
-const choosy = { ...plain, spec: { containers: [], nodeSelector: { disk: 'fast' } } };
+const selective = { ...plain, spec: { containers: [], nodeSelector: { disk: 'fast' } } };
 
 describe('the node for a pod', () => {
   test('is the ready one with the fewest pods', () => {
@@ -25,7 +25,7 @@ describe('the node for a pod', () => {
   test("has the labels of the pod's nodeSelector", () => {
     const nodes = [node('a'), node('b', { labels: { disk: 'fast' } })];
     assert.deepEqual(
-      fittingNode(choosy, nodes, () => 0),
+      fittingNode(selective, nodes, () => 0),
       { node: 'b' },
     );
   });
@@ -42,7 +42,7 @@ describe('the node for a pod', () => {
     const message =
       "0/4 nodes are available: 1 node(s) were not ready, 1 node(s) were unschedulable, 2 node(s) didn't match Pod's node affinity/selector.";
     assert.deepEqual(
-      fittingNode(choosy, nodes, () => 0),
+      fittingNode(selective, nodes, () => 0),
       { unschedulable: message },
     );
   });

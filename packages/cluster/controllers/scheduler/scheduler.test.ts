@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Node, Pod } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
-import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'lone' };
 

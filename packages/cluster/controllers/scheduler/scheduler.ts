@@ -5,8 +5,8 @@ import { Node, Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { isActive } from '../../objects/pod-state.ts';
 import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 import { writeStatus } from '../../objects/write-status.ts';
@@ -63,7 +63,7 @@ async function bind(pod: Pod, node: string, { client, event }: ReconcileContext)
   try {
     await client.create(podBinding(), binding, { subresource: 'binding' });
   } catch (error) {
-    // Already bound by an earlier reconcile that the cache does not show yet, or deleted.
+    // Deleted, or already bound, which the cache does not show yet.
     if (isApiError(error, 'Conflict', 'NotFound')) return;
     throw error;
   }

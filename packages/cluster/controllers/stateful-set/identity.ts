@@ -4,10 +4,10 @@ import type { PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 import { podFromTemplate } from '../ownership/pod-from-template.ts';
 
-/** The label that names the revision a pod was made from. */
+/** The label with the revision of a pod. */
 const revisionLabel = 'controller-revision-hash';
 
-/** The ordinals that the set should have. */
+/** The ordinals that the set must have. */
 export function wantedOrdinals({ spec }: StatefulSet): number[] {
   const start = spec?.ordinals?.start ?? 0;
   return Array.from({ length: spec?.replicas ?? 1 }, (_, index) => start + index);
@@ -20,12 +20,12 @@ export function ordinalOf(set: StatefulSet, { metadata }: Pod): number | undefin
   return /^(?:0|[1-9]\d*)$/.test(suffix) ? Number(suffix) : undefined;
 }
 
-/** The revision that the pod was made from. */
+/** The revision from which the pod was created. */
 export function revisionOf({ metadata }: Pod): string | undefined {
   return metadata.labels?.[revisionLabel];
 }
 
-/** The pod of an ordinal, with its name, its place in DNS and its volumes. */
+/** The pod of an ordinal, with its name, hostname, subdomain and volumes. */
 export function podOf(set: StatefulSet, ordinal: number, revision: string, template: PodTemplateSpec): Pod {
   const { serviceName } = set.spec ?? {};
   const name = `${set.metadata.name}-${ordinal}`;
@@ -68,7 +68,7 @@ export interface PodClaim {
   readonly claim: PersistentVolumeClaim;
 }
 
-/** The claims of the pod of an ordinal. They outlive the set unless it says otherwise. */
+/** The claims of the pod of an ordinal. They are retained when the set is deleted, unless its policy says otherwise. */
 export function claimsOf(set: StatefulSet, ordinal: number): PodClaim[] {
   const { volumeClaimTemplates = [], selector, persistentVolumeClaimRetentionPolicy: retention } = set.spec ?? {};
   const { name: setName, namespace } = set.metadata;

@@ -3,14 +3,14 @@ import type { Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { isReady, isTerminal, untilAvailable } from '../../objects/pod-state.ts';
 import { ordinalOf, revisionOf, wantedOrdinals } from './identity.ts';
 
-/** What the controller does to the pods of a set, in order. */
+/** An action on the pods of a set. */
 export type Action =
   | { readonly type: 'create'; readonly ordinal: number; readonly revision: 'current' | 'update' }
   | { readonly type: 'delete'; readonly pod: Pod }
-  /** A pod that has ended; the next one gets its name when it is gone. */
+  /** Deletes a pod that has finished, so that a new one can have its name. */
   | { readonly type: 'recreate'; readonly pod: Pod };
 
-/** What the next actions depend on beside the set and its pods. */
+/** What the next actions depend on, besides the set and its pods. */
 interface Situation {
   readonly now: number;
   readonly currentRevision: string;
@@ -42,9 +42,9 @@ export function nextActions(set: StatefulSet, pods: readonly Pod[], situation: S
     .toSorted((a, b) => (ordinalOf(set, b) ?? 0) - (ordinalOf(set, a) ?? 0));
   const firstUnhealthy = surplus.findLast((pod) => !isHealthy(pod));
   for (const pod of surplus) {
-    const isGoing = pod.metadata.deletionTimestamp !== undefined;
-    if (!isParallel && (isGoing || (!isHealthy(pod) && pod !== firstUnhealthy))) return actions;
-    if (!isGoing) actions.push({ type: 'delete', pod });
+    const isTerminating = pod.metadata.deletionTimestamp !== undefined;
+    if (!isParallel && (isTerminating || (!isHealthy(pod) && pod !== firstUnhealthy))) return actions;
+    if (!isTerminating) actions.push({ type: 'delete', pod });
     if (!isParallel) return actions;
   }
 
@@ -56,7 +56,7 @@ function isSurplus(ordinal: number | undefined, wanted: readonly number[]): bool
   return ordinal !== undefined && !wanted.includes(ordinal);
 }
 
-/** Whether a pod runs, is available and not about to go. */
+/** Whether a pod is running, available and not terminating. */
 export function healthOf({ spec }: StatefulSet, now: number): (pod: Pod) => boolean {
   return (pod) => {
     const wait = untilAvailable(pod, spec?.minReadySeconds ?? 0, now);

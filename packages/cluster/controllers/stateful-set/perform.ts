@@ -8,7 +8,7 @@ import { claimsOf, ordinalOf, podOf, wantedOrdinals } from './identity.ts';
 import type { Action } from './next-actions.ts';
 import { templateOf, type Revisions } from './revisions.ts';
 
-/** Performs an action on the pods of the set, with its Events. */
+/** Performs an action on the pods of the set, and records Events about it. */
 export async function perform(
   set: StatefulSet,
   action: Action,
@@ -35,7 +35,7 @@ async function createPod(
   await attempt(set, 'create', subject, 'successful', () => created(() => context.client.create(Pod, pod)), context);
 }
 
-/** Creates the claim unless it is there; returns whether it did. */
+/** Creates the claim unless it exists; returns whether it did. */
 async function createClaim(wanted: PersistentVolumeClaim, { cache, client }: ReconcileContext): Promise<boolean> {
   if (cache.get(PersistentVolumeClaim, refOf(wanted)) !== undefined) return false;
   return await created(() => client.create(PersistentVolumeClaim, wanted));
@@ -63,13 +63,13 @@ async function deletePod(
     const message = `StatefulSet ${namespace}/${set.metadata.name} is recreating ${phase} Pod ${name}`;
     await context.event(set, { type: phase === 'failed' ? 'Warning' : 'Normal', reason, message });
   }
-  if (type === 'delete') await leaveClaims(set, pod, context);
+  if (type === 'delete') await adoptClaims(set, pod, context);
   const subject = `Pod ${name} in StatefulSet ${set.metadata.name}`;
   await attempt(set, 'delete', subject, 'successful', () => removeObject(context.client, Pod, pod), context);
 }
 
-/** Lets the claims of a pod that is scaled away go with it, where the set says so. */
-async function leaveClaims(set: StatefulSet, pod: Pod, { cache, client }: ReconcileContext): Promise<void> {
+/** Makes a pod that is scaled down the owner of its claims, if the set's policy is to delete them. */
+async function adoptClaims(set: StatefulSet, pod: Pod, { cache, client }: ReconcileContext): Promise<void> {
   const ordinal = ordinalOf(set, pod) ?? 0;
   const isScaledAway = !wantedOrdinals(set).includes(ordinal);
   if (set.spec?.persistentVolumeClaimRetentionPolicy?.whenScaled !== 'Delete' || !isScaledAway) return;
@@ -81,7 +81,7 @@ async function leaveClaims(set: StatefulSet, pod: Pod, { cache, client }: Reconc
   }
 }
 
-/** Does something that may turn out to be done already, and sends an Event of its success or failure. */
+/** Performs an operation that may already be done, and records an Event about its success or failure. */
 async function attempt(
   set: StatefulSet,
   verb: 'create' | 'delete',

@@ -13,20 +13,20 @@ import { revisionOf } from './identity.ts';
 const hashLabel = 'controller.kubernetes.io/hash';
 const defaultHistory = 10;
 
-/** The two revisions of a set: pods leave `current` for `update`, which has the set's template. */
+/** The two revisions of a set: pods are updated from `current` to `update`, which has the set's template. */
 export interface Revisions {
   readonly current: ControllerRevision;
   readonly update: ControllerRevision;
 }
 
-/** The template that a revision holds. */
+/** The template in a revision. */
 export function templateOf({ data }: ControllerRevision): PodTemplateSpec {
   const { $patch: _, ...template } = (data as { spec: { template: PodTemplateSpec & { $patch?: string } } }).spec
     .template;
   return template;
 }
 
-/** The revisions of the set; that of its template is created, or becomes the newest again. */
+/** The revisions of the set; the one with its template is created, or becomes the newest again. */
 export async function ensureRevisions(set: StatefulSet, context: ReconcileContext): Promise<Revisions> {
   const history = historyOf(set, context);
   const newest = history.at(-1);
@@ -34,12 +34,12 @@ export async function ensureRevisions(set: StatefulSet, context: ReconcileContex
   const known = history.findLast(({ data }) => isDeepStrictEqual(data, wanted));
   const next = (newest?.revision ?? 0) + 1;
   const update =
-    known === undefined ? await create(set, wanted, next, context) : await bumped(known, newest, next, context);
+    known === undefined ? await create(set, wanted, next, context) : await renumbered(known, newest, next, context);
   const current = history.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? update;
   return { current, update };
 }
 
-/** Deletes the oldest revisions that no pod uses, beyond the limit. */
+/** Deletes the oldest unused revisions above the limit. */
 export async function pruneRevisions(
   set: StatefulSet,
   { current, update }: Revisions,
@@ -101,8 +101,8 @@ async function create(
   }
 }
 
-/** A known revision as the newest. */
-async function bumped(
+/** An existing revision, renumbered as the newest. */
+async function renumbered(
   known: ControllerRevision,
   newest: ControllerRevision | undefined,
   revision: number,

@@ -14,8 +14,8 @@ export function statefulSetStatus(
   { current, update }: Revisions,
   now: number,
 ): StatefulSetStatus {
-  const staying = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  const countOf = (revision: string) => staying.filter((pod) => revisionOf(pod) === revision).length;
+  const remaining = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const countOf = (revision: string) => remaining.filter((pod) => revisionOf(pod) === revision).length;
   const ready = pods.filter(isReady).length;
   const updated = countOf(update.metadata.name);
   const isRolling = set.spec?.updateStrategy?.type !== 'OnDelete';

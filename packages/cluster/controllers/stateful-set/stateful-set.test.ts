@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import type { StatefulSetSpec } from '@forge/kube/generated/types.ts';
 import { ControllerRevision, Event, PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { isReady } from '../../objects/pod-state.ts';
-import { testCluster } from '../test/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'db' };
 const labels = { app: 'db' };
@@ -25,7 +25,7 @@ function db(spec: Partial<StatefulSetSpec> = {}): StatefulSet {
   };
 }
 
-/** Claims of one volume for each pod. */
+/** One volume for each pod. */
 const volumeClaimTemplates: PersistentVolumeClaim[] = [
   {
     apiVersion: 'v1',
@@ -51,7 +51,7 @@ async function readyPods(client: Client): Promise<string[]> {
 }
 
 describe('a StatefulSet', () => {
-  test('creates one pod after the other, each when the one before is ready', async () => {
+  test('creates pods one by one, each when the one before is ready', async () => {
     await using cluster = await testCluster({ behavior: () => slow });
     const { client, clock } = cluster;
     await client.create(StatefulSet, db());
@@ -85,7 +85,7 @@ describe('a StatefulSet', () => {
     assert.deepEqual(await readyPods(client), []);
   });
 
-  test('gives its pods a name in DNS, an index and a volume each, which a re-created pod finds again', async () => {
+  test('gives each pod a DNS name, an index and a volume, which a re-created pod gets again', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(StatefulSet, db({ replicas: 2, ordinals: { start: 5 }, volumeClaimTemplates }));
@@ -131,7 +131,7 @@ describe('a StatefulSet', () => {
     ]);
   });
 
-  test('leaves pods below the partition alone, also when they are re-created', async () => {
+  test('does not update pods below the partition, even when they are re-created', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(
@@ -146,7 +146,7 @@ describe('a StatefulSet', () => {
     assert.equal(await images(client), 'db-0=v1 db-1=v1 db-2=v2');
   });
 
-  test('updates no pod by itself with OnDelete', async () => {
+  test('with OnDelete, updates a pod only when it is deleted', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(StatefulSet, db({ updateStrategy: { type: 'OnDelete' } }));
@@ -159,7 +159,7 @@ describe('a StatefulSet', () => {
     assert.equal(await images(client), 'db-0=v1 db-1=v2 db-2=v1');
   });
 
-  test('scales down from the highest, and keeps the volumes unless it says otherwise', async () => {
+  test('scales down from the highest ordinal, and retains volumes unless its policy says otherwise', async () => {
     for (const [whenScaled, left] of [
       ['Retain', ['data-db-0', 'data-db-1', 'data-db-2']],
       ['Delete', ['data-db-0']],
@@ -181,7 +181,7 @@ describe('a StatefulSet', () => {
     }
   });
 
-  test('replaces a pod that has failed, and says so', async () => {
+  test('replaces a failed pod, and records an Event about it', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(StatefulSet, db({ replicas: 1 }));
@@ -194,7 +194,7 @@ describe('a StatefulSet', () => {
     assert.ok(reasons.includes('RecreatingFailedPod'), reasons.join());
   });
 
-  test('remembers an earlier template as the newest again, and no more revisions than its limit', async () => {
+  test('makes the revision of an earlier template the newest again, and keeps no more revisions than its limit', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(StatefulSet, db({ replicas: 1, revisionHistoryLimit: 1 }));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { untilNextAvailable } from '../../objects/pod-state.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { claim, watchOrphans } from '../ownership/claim.ts';

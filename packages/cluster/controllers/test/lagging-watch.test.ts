@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment, Job, Pod } from '@forge/kube/kinds/builtin.ts';
-import { milliseconds, now, seconds } from '@forge/runtime/time/duration.ts';
+import { milliseconds, now, seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { isTerminal } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { web, work } from './manifests.ts';
-import { testCluster } from './test-cluster.ts';
 
 const latePods = (path: string) => (path.endsWith('/pods') ? milliseconds(700) : now);
 const lateRest = (path: string) => (path.endsWith('/pods') ? now : milliseconds(700));
@@ -59,7 +59,7 @@ for (const [title, lag] of [
       assert.deepEqual([status?.succeeded, status?.failed, seen.size], [5, undefined, 5]);
     });
 
-    test('report a stopped Job as failed only when its pods are gone', async () => {
+    test('report a stopped Job as failed only when its pods are deleted', async () => {
       await using cluster = await testCluster({ lag, behavior: () => ({ ...endless, terminationDelay: seconds(5) }) });
       const { client, clock } = cluster;
       const ref = { namespace: 'default', name: 'work' };

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deployment, Job, PersistentVolumeClaim, Pod, Service } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { web, work } from './manifests.ts';
-import { testCluster } from './test-cluster.ts';
 
 test('a settled cluster sends no requests to its API server, with or without resync', async () => {
   await using cluster = await testCluster();
-  const { client, clock, requests } = cluster;
+  const { client, clock, controllers } = cluster;
   const metadata = { name: 'web', namespace: 'default' };
   await client.create(Service, {
     apiVersion: 'v1',
@@ -28,8 +28,8 @@ test('a settled cluster sends no requests to its API server, with or without res
     await clock.advance(seconds(30));
   }
   assert.equal((await client.list(Pod)).items.length, 4);
-  const before = requests.length;
+  const before = controllers.requests.length;
   await clock.advance(seconds(1300));
   assert.ok(before > 0);
-  assert.deepEqual(requests.slice(before), []);
+  assert.deepEqual(controllers.requests.slice(before), []);
 });

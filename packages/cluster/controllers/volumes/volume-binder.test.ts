@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
-import { testCluster } from '../test/test-cluster.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 
 const ref = { namespace: 'default', name: 'data' };
 const claim: PersistentVolumeClaim = {
@@ -37,7 +37,7 @@ describe('a PersistentVolumeClaim', () => {
     );
   });
 
-  test('that names a volume is bound to no other', async () => {
+  test('that names a volume is not bound to another', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(PersistentVolumeClaim, { ...claim, spec: { ...claim.spec, volumeName: 'mine' } });

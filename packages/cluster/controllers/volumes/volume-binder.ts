@@ -3,11 +3,11 @@ import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 
-/** The node keeps a folder for each of these volumes. */
+/** The driver of volumes that are folders on the node. */
 const driver = 'local-folder.forge';
 
 /** Provisions and binds a volume for every PersistentVolumeClaim, and deletes it with the claim. */
@@ -28,7 +28,7 @@ export const volumeBinder: Controller = {
   },
 };
 
-/** As the binder, for a cluster whose kube-controller-manager binds: it provisions and deletes only. */
+/** Like the binder, but only provisions and deletes volumes, for a cluster whose kube-controller-manager binds them. */
 export const volumeProvisioner: Controller = {
   ...volumeBinder,
   name: driver,
@@ -39,7 +39,7 @@ export const volumeProvisioner: Controller = {
   },
 };
 
-/** Deletes the volumes of earlier claims of this name; the claim, unless it is gone or terminating. */
+/** Deletes the volumes of earlier claims of this name; returns the claim, unless it is deleted or terminating. */
 async function withoutOldVolumes(
   ref: ObjectRef,
   { cache, client }: ReconcileContext,
@@ -83,7 +83,9 @@ async function bind(claim: PersistentVolumeClaim, context: ReconcileContext): Pr
   await writeStatus(client, PersistentVolumeClaim, bound, { phase: 'Bound', accessModes, capacity });
 }
 
-/** A claim can name any volume; it is bound only if no other claim has it or is meant to. */
+/**
+ * Whether a claim can be bound to the volume that it names: the volume is not bound to or reserved for another claim.
+ */
 function isFreeFor({ metadata }: PersistentVolumeClaim, { spec }: PersistentVolume): boolean {
   const { claimRef } = spec ?? {};
   if (claimRef === undefined) return true;

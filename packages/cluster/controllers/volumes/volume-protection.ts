@@ -46,7 +46,7 @@ function claimsOf({ metadata, spec }: Pod): string[] {
   });
 }
 
-/** Removes our finalizer from a terminating object. */
+/** Removes the protection finalizer from a terminating object. */
 async function removeFinalizer(
   client: Client,
   kind: Kind,
@@ -61,7 +61,7 @@ async function removeFinalizer(
       metadata: { resourceVersion, finalizers: kept },
     });
   } catch (error) {
-    // Someone else changed it; that change triggers another reconcile if needed.
+    // The object was changed or deleted, which triggers another reconcile if needed.
     if (!isApiError(error, 'NotFound', 'Conflict')) throw error;
   }
 }

@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import { apiServer } from '@forge/apiserver/api-server.ts';
 import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.ts';
 import { client } from '@forge/kube/client/client.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { authorize } from './authorize.ts';
 
 function requestOf(method: string, subject: { CN: string; O?: string | string[] }): IncomingMessage {
@@ -27,10 +27,10 @@ describe('a request to the kubelet', () => {
     await server.close();
   });
 
-  test('is rejected when the API server cannot be asked', async () => {
-    const silent = { request: () => Promise.reject(new Error('away')), stream: () => assert.fail('no watch') };
+  test('is rejected when the API server cannot be reached', async () => {
+    const silent = { request: () => Promise.reject(new Error('unreachable')), stream: () => assert.fail('no watch') };
     const refusal = await authorize(client(silent), 'forge', requestOf('POST', { CN: 'api', O: 'system:masters' }));
     assert.equal(refusal?.status, 500);
-    assert.match(refusal.message, /^Authorization error \(user=api, verb=create, .*away/);
+    assert.match(refusal.message, /^Authorization error \(user=api, verb=create, .*unreachable/);
   });
 });

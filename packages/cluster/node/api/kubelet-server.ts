@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { addAbortSignal, type Duplex } from 'node:stream';
 import type { Client } from '@forge/kube/client/client.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { addresses } from '../network/addresses.ts';
 import type { ConnectionLimits } from '../network/connection-limits.ts';
@@ -72,7 +72,7 @@ async function upgrade(
 ): Promise<void> {
   if (head.length > 0) socket.unshift(head);
   addAbortSignal(options.signal, socket);
-  // A client that disconnected needs no answer.
+  // A client that disconnected needs no response.
   socket.on('error', () => {});
   (socket as Socket).setNoDelay(true);
   try {

@@ -5,11 +5,11 @@ import { access, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { eventually, ref, testKubelet } from '../test/test-kubelet.ts';
 import { serveLog } from './serve-log.ts';
 
-test('the logs of the current and the previous run are served, older ones are removed', async () => {
+test('the logs of the current and the previous run are served, and older ones are removed', async () => {
   await using node = await testKubelet();
   const { clock, started, container, create, kubelet } = node;
   const server = createServer((request, response) => {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Machine } from './machine.ts';
 
-/** The instructions of a processor that a launcher consists of. */
+/** Assembles the instructions of a launcher for a processor. */
 export interface Assembler {
   /** The machine in an ELF header. */
   elfMachine: number;
-  /** Loads the n-th argument of the next system call; 32 bits, which addresses fit into as well. */
+  /** Loads the n-th argument of the next system call, in 32 bits, which are enough for addresses, too. */
   argument: (index: number, value: number) => Buffer;
   call: (number: number) => Buffer;
   /** Skips this many bytes when the last system call failed. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { confined, unconfined } from './confine.ts';
-import { launcher } from './launcher.ts';
+import { launcher, type SystemCall } from './launcher.ts';
 import { thisMachine } from './machine.ts';
 
 describe('a launcher', { skip: process.platform !== 'linux' }, () => {
@@ -17,10 +17,15 @@ describe('a launcher', { skip: process.platform !== 'linux' }, () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  async function run(program: Buffer, ...command: string[]) {
-    const path = join(folder, 'launcher');
+  async function write(name: string, program: Buffer): Promise<string> {
+    const path = join(folder, name);
     await rm(path, { force: true });
     await writeFile(path, program, { mode: 0o755 });
+    return path;
+  }
+
+  async function run(program: Buffer, ...command: string[]) {
+    const path = await write('launcher', program);
     const { status, stdout, stderr } = spawnSync(path, command, { encoding: 'utf8', env: { COLOR: 'red' } });
     return { status, output: stdout + stderr };
   }
@@ -37,7 +42,7 @@ describe('a launcher', { skip: process.platform !== 'linux' }, () => {
     assert.deepEqual([status, output], [3, 'red a b c\n']);
   });
 
-  test('exits with 126 when there is nothing to execute, or a call fails that must not', async () => {
+  test('exits with 126 when there is nothing to execute, or a mandatory call fails', async () => {
     assert.equal((await run(launcher(machine, []))).status, 126);
     assert.equal((await run(launcher(machine, []), '/nowhere')).status, 126);
     const failing = { number: { x64: 500, arm64: 500 }, arguments: [] };
@@ -52,6 +57,18 @@ describe('a launcher', { skip: process.platform !== 'linux' }, () => {
     assert.match(output, /unshare failed: Operation not permitted/);
     const other = await run(unconfined(machine, {}), '/bin/cat', '/proc/self/status');
     assert.match(other.output, /^Seccomp_filters:\s0$/m);
+  });
+
+  test('leaves the session keyring of its user behind', async (context) => {
+    const [type, name] = [() => Buffer.from('user\0'), () => Buffer.from('forge-test\0')];
+    const session = 2 ** 32 - 3;
+    const enter: SystemCall = { number: { x64: 250, arm64: 219 }, arguments: [1, 0] };
+    const add = { number: { x64: 248, arm64: 217 }, arguments: [type, name, () => Buffer.from('x'), 1, session] };
+    const find = { number: { x64: 250, arm64: 219 }, arguments: [10, session, type, name, 0] };
+    const finder = await write('finder', launcher(machine, [find]));
+    const holder = launcher(machine, [enter, add]);
+    if ((await run(holder, finder, '/bin/true')).status !== 0) return context.skip('keys cannot be used here');
+    assert.equal((await run(holder, await write('inner', unconfined(machine, {})), finder, '/bin/true')).status, 126);
   });
 
   test('sets limits', async () => {

@@ -3,27 +3,27 @@ import { launcher, type SystemCall } from './launcher.ts';
 import type { Machine } from './machine.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 
-/** Limits of `setrlimit`. */
+/** Resource numbers of `setrlimit`. */
 const limits = { processes: 6, openFiles: 7 } as const;
 
-/** Limits of a process and of what it starts; that of processes counts all of the container. */
+/** Limits of a process and its children; `processes` counts all processes of the container. */
 export type Limits = Readonly<Partial<Record<keyof typeof limits, number>>>;
 
-/** Joins a new, empty session keyring; otherwise it has that of whoever started the node. */
+/** Joins a new, empty session keyring; otherwise the process would have that of the user who started the node. */
 const joinKeyring: SystemCall = { number: { x64: 250, arm64: 219 }, arguments: [1, 0] };
 
-/** Fails without harm where the filter refuses all use of keys: the kernel allows a user only so many keyrings. */
+/** May fail where the filter refuses all use of keys: the kernel limits the number of keyrings per user. */
 const joinKeyringIfPossible: SystemCall = { ...joinKeyring, mayFail: true };
 
-/** No program gains privileges when executed; without this, the kernel accepts no filter. */
+/** Prevents programs from gaining privileges; without it, the kernel accepts no filter. */
 const noNewPrivileges: SystemCall = { number: { x64: 157, arm64: 167 }, arguments: [38, 1, 0, 0, 0] };
 
-/** A launcher for what gets the filter later. */
+/** A launcher for processes that get the filter later. */
 export function filteredLater(machine: Machine, limited: Limits): Buffer {
   return launcher(machine, [joinKeyringIfPossible, ...limitCalls(limited)]);
 }
 
-/** A launcher for what gets no filter. */
+/** A launcher for processes without the filter. */
 export function unconfined(machine: Machine, limited: Limits): Buffer {
   return launcher(machine, [joinKeyring, ...limitCalls(limited)]);
 }
@@ -38,7 +38,7 @@ export function confined(machine: Machine, limited: Limits): Buffer {
   return launcher(machine, [joinKeyringIfPossible, ...limitCalls(limited), noNewPrivileges, installFilter]);
 }
 
-/** `struct sock_fprog`: how many instructions there are, and where; they follow it. */
+/** `struct sock_fprog`: the number of instructions, and their address, which follows it. */
 function filterHeader(filter: Buffer, address: number): Buffer {
   const header = Buffer.alloc(16);
   header.writeUInt16LE(filter.length / 8, 0);

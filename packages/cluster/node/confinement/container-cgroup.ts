@@ -4,31 +4,35 @@ import { join } from 'node:path';
 import type { ResourceRequirements } from '@forge/kube/generated/types.ts';
 import { nanosOf } from '@forge/kube/objects/quantity.ts';
 import { enterGroups, removeEmptyGroup, type Cgroup, type Controller } from '../../host/cgroups.ts';
-import { mostProcesses } from './limit-processes.ts';
+import type { MeasuredContainer } from './let-others-first.ts';
+import { maxProcesses } from './limit-processes.ts';
 
 /** The control group of a container. */
 export interface ContainerCgroup {
   /** A command prefix that enters it. */
   readonly enter: readonly string[];
-  /** Whether a process in it was killed because it had no more memory. */
+  /** Undefined when the container has requests or limits of CPU, or when its processor time cannot be measured. */
+  readonly measured?: MeasuredContainer | undefined;
+  /** Whether a process in it was killed because it ran out of memory. */
   wasOutOfMemory(): Promise<boolean>;
-  /** Removes it; the container has exited. */
+  /** Removes it after the container has exited. */
   remove(): Promise<void>;
 }
 
-/** As with the kubelet: microseconds, and the least that the kernel accepts. */
+/** In microseconds, as with the kubelet, and the least quota that the kernel accepts. */
 const period = 100_000;
-const leastQuota = 1000;
-const leastShares = 2;
+const minQuota = 1000;
+/** Much more than the 3 of a group in the background. */
+const minShares = 50;
 
-/** A container without a group of its own: nothing of its resources is limited. */
+/** For a container without its own group: its resources are not limited. */
 export const noCgroup: ContainerCgroup = {
   enter: [],
   wasOutOfMemory: () => Promise.resolve(false),
   remove: () => Promise.resolve(),
 };
 
-/** Creates the control group of a container, with its limits of processors, memory and processes. */
+/** Creates the control group of a container, with its limits of CPU, memory and processes. */
 export async function containerCgroup(
   { version, folders }: Cgroup,
   id: string,
@@ -38,14 +42,14 @@ export async function containerCgroup(
   const files = version === 1 ? filesOfVersion1(resources) : filesOfVersion2(resources);
   for (const [controller, folder] of own) {
     await mkdir(folder, { recursive: true });
-    const settings = files[controller as Controller];
-    for (const [name, value] of Object.entries(settings)) await writeFile(join(folder, name), String(value));
+    await writeFiles(folder, files[controller as Controller]);
   }
   const unique = [...new Set(own.map(([, folder]) => folder))];
   const memory = folders.memory === undefined ? undefined : join(folders.memory, id);
   const events = version === 1 ? 'memory.oom_control' : 'memory.events';
   return {
     enter: enterGroups(unique),
+    measured: hasCpu(resources) ? undefined : measuredContainer(version, Object.fromEntries(own), files.cpu),
     async wasOutOfMemory() {
       const text = memory === undefined ? '' : await readFile(join(memory, events), 'utf8').catch(() => '');
       return /^oom_kill [1-9]/m.test(text);
@@ -56,7 +60,35 @@ export async function containerCgroup(
   };
 }
 
+function hasCpu({ limits, requests }: ResourceRequirements = {}): boolean {
+  return limits?.['cpu'] !== undefined || requests?.['cpu'] !== undefined;
+}
+
+function measuredContainer(
+  version: Cgroup['version'],
+  { cpu, cpuacct }: Cgroup['folders'],
+  weight: Files['cpu'],
+): MeasuredContainer | undefined {
+  if (cpu === undefined || (version === 1 && cpuacct === undefined)) return undefined;
+  return {
+    async processorTime() {
+      if (version === 1) return Number(await readFile(join(cpuacct ?? '', 'cpuacct.usage'), 'utf8')) / 1e6;
+      const [, used] = /^usage_usec (\d+)$/m.exec(await readFile(join(cpu, 'cpu.stat'), 'utf8')) ?? [];
+      return Number(used) / 1000;
+    },
+    async setBackground(isBackground) {
+      await writeFile(join(cpu, 'cpu.idle'), isBackground ? '1' : '0');
+      // A group that is back has the usual weight of a group.
+      if (!isBackground) await writeFiles(cpu, weight);
+    },
+  };
+}
+
 type Files = Readonly<Record<Controller, Readonly<Record<string, number | string>>>>;
+
+async function writeFiles(folder: string, files: Files[Controller]): Promise<void> {
+  for (const [name, value] of Object.entries(files)) await writeFile(join(folder, name), String(value));
+}
 
 function filesOfVersion1(resources: ResourceRequirements | undefined): Files {
   const { shares, quota, memory } = valuesOf(resources);
@@ -65,8 +97,9 @@ function filesOfVersion1(resources: ResourceRequirements | undefined): Files {
       'cpu.shares': shares,
       ...(quota !== undefined && { 'cpu.cfs_period_us': period, 'cpu.cfs_quota_us': quota }),
     },
+    cpuacct: {},
     memory: memory === undefined ? {} : { 'memory.limit_in_bytes': memory },
-    pids: { 'pids.max': mostProcesses },
+    pids: { 'pids.max': maxProcesses },
   };
 }
 
@@ -78,8 +111,9 @@ function filesOfVersion2(resources: ResourceRequirements | undefined): Files {
       'cpu.weight': Math.floor(1 + ((shares - 2) * 9999) / 262_142),
       ...(quota !== undefined && { 'cpu.max': `${quota} ${period}` }),
     },
+    cpuacct: {},
     memory: memory === undefined ? {} : { 'memory.max': memory },
-    pids: { 'pids.max': mostProcesses },
+    pids: { 'pids.max': maxProcesses },
   };
 }
 
@@ -92,8 +126,8 @@ function valuesOf({ limits, requests }: ResourceRequirements = {}) {
   const limit = amount(limits?.['cpu']);
   const request = amount(requests?.['cpu']) ?? limit ?? 0;
   return {
-    shares: Math.max(leastShares, Math.floor(request * 1024)),
-    quota: limit === undefined ? undefined : Math.max(leastQuota, Math.floor(limit * period)),
+    shares: Math.max(minShares, Math.floor(request * 1024)),
+    quota: limit === undefined ? undefined : Math.max(minQuota, Math.floor(limit * period)),
     memory: amount(limits?.['memory']),
   };
 }

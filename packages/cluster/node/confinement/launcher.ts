@@ -9,7 +9,7 @@ type Data = (address: number) => Buffer;
 export interface SystemCall {
   number: Readonly<Record<Machine, number>>;
   arguments: readonly (number | Data)[];
-  /** Whether the launcher goes on after an error. */
+  /** Whether the launcher continues after an error. */
   mayFail?: boolean;
 }
 
@@ -19,8 +19,8 @@ const headerLength = 64 + 56;
 const notExecuted = 126;
 
 /**
- * A program that makes these system calls and then executes its arguments: an ELF file without any library, so that
- * neither a compiler is needed to make it, nor anything of a container to run it.
+ * A program that makes these system calls and then executes its arguments: an ELF file without libraries, which needs
+ * no compiler, and nothing of the container to run.
  */
 export function launcher(machine: Machine, calls: readonly SystemCall[]): Buffer {
   const compile = (addressOf: (data: Data) => number) => compiled(assemblers[machine], machine, calls, addressOf);
@@ -42,7 +42,7 @@ function compiled(
   calls: readonly SystemCall[],
   addressOf: (data: Data) => number,
 ): Buffer {
-  // From the end, because errors jump there.
+  // Assembled from the end, because errors jump there.
   const reversed = [Buffer.concat([argument(0, notExecuted), call(exit)]), execute];
   let toEnd = execute.length;
   for (const { number, arguments: values, mayFail = false } of calls.toReversed()) {
@@ -53,7 +53,7 @@ function compiled(
     toEnd += code.length;
   }
   const code = Buffer.concat(reversed.toReversed());
-  // Data behind it is aligned.
+  // The data after the code is aligned.
   return Buffer.concat([code, Buffer.alloc(-code.length & 7)]);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The processors whose system calls are known here. */
+/** The supported processors. */
 export type Machine = 'x64' | 'arm64';
 
 /** The processor of this machine. */

@@ -18,7 +18,7 @@ export const refusedCalls: Readonly<Record<string, Numbers>> = {
   add_key: call(248, 217),
   request_key: call(249, 218),
   keyctl: call(250, 219),
-  // Large and often attacked parts of the kernel.
+  // Large parts of the kernel that are often attacked.
   bpf: call(321, 280),
   io_uring_setup: newCall(425),
   io_uring_enter: newCall(426),
@@ -41,7 +41,7 @@ export const refusedCalls: Readonly<Record<string, Numbers>> = {
   setns: call(308, 268),
   umount2: call(166, 39),
   unshare: call(272, 97),
-  // Other processes: what ptrace checks is checked for these in other ways.
+  // Access to other processes with other checks than those of ptrace.
   kcmp: call(312, 272),
   pidfd_getfd: newCall(438),
   process_madvise: newCall(440),
@@ -84,7 +84,7 @@ export const refusedCalls: Readonly<Record<string, Numbers>> = {
   vserver: call(236),
 };
 
-/** System calls that depend on their first argument, or whose absence is expected. */
+/** System calls that are allowed depending on their first argument, or that programs expect to be absent. */
 export const checkedCalls = {
   clone: { x64: 56, arm64: 220 },
   clone3: { x64: 435, arm64: 435 },
@@ -92,5 +92,5 @@ export const checkedCalls = {
   socket: { x64: 41, arm64: 198 },
 } as const;
 
-/** The last system call that was considered; later ones do not exist for containers. */
+/** The last system call that the list considers; to containers, later ones do not exist. */
 export const lastKnownCall = 467;

@@ -33,7 +33,7 @@ function errorOf(machine: Machine, number: number, argument = 0, machineCode = m
 
 for (const machine of ['x64', 'arm64'] as const) {
   describe(`the seccomp filter of ${machine}`, () => {
-    test('refuses every call of its list, and the calls beside them are allowed', () => {
+    test('refuses every call of its list, and allows their neighbours', () => {
       const refused = new Set(Object.values(refusedCalls).map((call) => call[machine]));
       const checked = new Set<number>(Object.values(checkedCalls).map((call) => call[machine]));
       for (let number = 0; number <= 467; number += 1) {
@@ -42,7 +42,7 @@ for (const machine of ['x64', 'arm64'] as const) {
       }
     });
 
-    test('refuses the calls of other processors, and says of later ones that they do not exist', () => {
+    test('refuses the calls of other processors, and reports later ones as nonexistent', () => {
       const read = machine === 'x64' ? 0 : 63;
       assert.equal(errorOf(machine, read), 0);
       assert.equal(errorOf(machine, read, 0, machineCodes[machine === 'x64' ? 'i386' : 'arm']), EPERM);
@@ -51,7 +51,7 @@ for (const machine of ['x64', 'arm64'] as const) {
       assert.equal(errorOf(machine, 468), ENOSYS);
     });
 
-    test('allows processes and threads, but no namespace', () => {
+    test('allows processes and threads, but no namespaces', () => {
       const { clone, clone3 } = checkedCalls;
       assert.equal(errorOf(machine, clone[machine], 0x003d_0f00), 0);
       for (const bit of [0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000, 0x1000_0000, 0x2000_0000, 0x4000_0000]) {
@@ -60,7 +60,7 @@ for (const machine of ['x64', 'arm64'] as const) {
       assert.equal(errorOf(machine, clone3[machine]), ENOSYS);
     });
 
-    test('allows sockets except those to the host of a virtual machine, and the usual personalities', () => {
+    test('allows all sockets except those to the host of a virtual machine, and the usual personalities', () => {
       const { socket, personality } = checkedCalls;
       assert.deepEqual(
         [1, 2, 10, 40].map((family) => errorOf(machine, socket[machine], family)),

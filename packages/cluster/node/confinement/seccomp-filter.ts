@@ -8,7 +8,7 @@ type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, oper
 
 const machineCode: Readonly<Record<Machine, number>> = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
-/** Offsets in `struct seccomp_data`; of an argument the lower half, which is all that the kernel reads of these. */
+/** Offsets in `struct seccomp_data`; for an argument, the lower half, the only part that the kernel reads of these. */
 const offsets = { number: 0, machine: 4, firstArgument: 16 };
 
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
@@ -20,23 +20,23 @@ const [ifEqual, ifAtLeast, ifAbove, ifAnyBit] = [jump(0x15), jump(0x35), jump(0x
 const allow: Instruction = [0x06, 0, 0, 0x7fff_0000];
 const fail = (error: number): Instruction => [0x06, 0, 0, 0x0005_0000 + error];
 const refuse = fail(constants.errno.EPERM);
-/** For calls that programs do without when the kernel lacks them. */
+/** For calls that programs do not need when the kernel lacks them. */
 const absent = fail(constants.errno.ENOSYS);
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. */
 const anyNamespace = 0x7e02_0000;
-/** PER_LINUX, PER_LINUX32, both with UNAME26, and the question for the current one. */
+/** PER_LINUX, PER_LINUX32, both with UNAME26, and the query of the current one. */
 const personalities = [0x0, 0x8, 0x2_0000, 0x2_0008, 0xffff_ffff];
-/** AF_VSOCK: to the host of a virtual machine, past every network namespace. */
+/** AF_VSOCK: connects to the host of a virtual machine, and bypasses network namespaces. */
 const hostSockets = 40;
-/** The other numbering of system calls on x86-64. */
+/** The bit of x32 system calls on x86-64. */
 const x32 = 0x4000_0000;
 
 /**
  * The seccomp filter of containers, as the kernel loads it.
  *
- * Refused calls fail with EPERM, calls that it does not know with ENOSYS. It also refuses the system calls of other
- * processors, whose numbers mean something else.
+ * Refused calls fail with EPERM, unknown calls with ENOSYS. It also refuses the system calls of other processors, whose
+ * numbers have other meanings.
  */
 export function seccompFilter(machine: Machine): Buffer {
   const { clone, clone3, personality, socket } = checkedCalls;
@@ -51,7 +51,7 @@ export function seccompFilter(machine: Machine): Buffer {
     ifAbove(lastKnownCall, 0, 1),
     absent,
     ...refusedRanges(machine).flatMap(([first, last]) => [ifAtLeast(first, 0, 2), ifAbove(last, 1, 0), refuse]),
-    // The filter cannot read its flags, which are behind a pointer; C libraries then use clone.
+    // The filter cannot read the flags of clone3, which are behind a pointer; C libraries then use clone.
     ...onCall(clone3[machine], absent),
     ...onCall(clone[machine], load(offsets.firstArgument), ifAnyBit(anyNamespace, 0, 1), refuse, allow),
     ...onCall(socket[machine], load(offsets.firstArgument), ifEqual(hostSockets, 0, 1), refuse, allow),

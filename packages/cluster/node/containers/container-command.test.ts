@@ -38,7 +38,7 @@ test('a container has its own session, or a terminal', () => {
   assert.match(atTerminal.join(' '), /--setenv TERM xterm --setenv TERM vt100$/);
 });
 
-test('mounts below /dev come after /dev, all others with the root, which becomes read-only last', () => {
+test('mounts below /dev follow /dev, all others are part of the root, which becomes read-only last', () => {
   const line = sandboxArguments(spec, places).join(' ');
   assert.match(
     line,

@@ -32,12 +32,12 @@ export function sandboxArguments(
   atTerminal = false,
 ): string[] {
   return [
-    // A single user is mapped to ours: the container's processes have no more rights than the node.
+    // A single user is mapped to the node's: the container's processes have no more rights than the node.
     ['--unshare-user', '--disable-userns', '--uid', String(spec.user.uid), '--gid', String(spec.user.gid)],
     ['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--hostname', spec.hostname],
-    // As in any container, the command is process 1 and receives the signals.
+    // As in any container, the command is process 1 and receives signals.
     ['--as-pid-1', '--die-with-parent', '--cap-drop', 'ALL'],
-    // Only its own terminal may send it signals.
+    // With a new session, no other terminal can send it signals.
     atTerminal ? [] : ['--new-session'],
     ['--bind', rootIn(own), '/', '--proc', '/proc', '--dev', '/dev'],
     ['--perms', '1777', '--size', String(tmpfsSizes.sharedMemory), '--tmpfs', '/dev/shm'],
@@ -45,7 +45,7 @@ export function sandboxArguments(
       isCreatedBySandbox(target) ? ['--bind', stagedIn(own, index), target] : [],
     ),
     ['--ro-bind', tools.root, toolsInside, ...mountLaunchers(launchers), ...coverKernelFiles()],
-    // Its size cannot be limited.
+    // Read-only, because its size cannot be limited.
     ['--remount-ro', '/dev'],
     ['--chdir', isFixedWorkingDir(spec) ? spec.workingDir : '/'],
     spec.readOnlyRoot ? ['--remount-ro', '/'] : [],

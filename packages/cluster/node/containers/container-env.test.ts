@@ -72,7 +72,7 @@ test('a missing reference prevents the start, unless it is optional', () => {
   assert.throws(() => envOf({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'spec.x' } } }] }), /spec\.x/);
 });
 
-test('names that every JavaScript object inherits are ordinary names', () => {
+test('names such as `constructor` are ordinary names', () => {
   const label = { fieldRef: { fieldPath: "metadata.labels['constructor']" } };
   const env = envOf({
     env: [

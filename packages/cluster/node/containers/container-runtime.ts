@@ -2,11 +2,12 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ResourceRequirements } from '@forge/kube/generated/types.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { Cgroup } from '../../host/cgroups.ts';
 import { withoutCapabilities, type Toolbox } from '../../host/toolbox.ts';
 import { containerCgroup, noCgroup } from '../confinement/container-cgroup.ts';
 import { aroundSandbox, insideContainer, type Launchers } from '../confinement/launchers.ts';
+import { letOthersFirst } from '../confinement/let-others-first.ts';
 import { limitProcesses } from '../confinement/limit-processes.ts';
 import { execIn, type ExecResult } from '../exec/exec-in.ts';
 import { startCommand } from '../exec/start-command.ts';
@@ -66,16 +67,16 @@ export interface ContainerRuntime {
 /** The exit code of a failed start, as with containerd. */
 const startFailed = 128;
 
-/** What containers are run with. */
+/** The dependencies of a container runtime. */
 interface RuntimeOptions {
   tools: Toolbox;
   launchers: Launchers;
-  /** Undefined where there is none to use: processors and memory are not limited then. */
+  /** Undefined when control groups cannot be used: then CPU and memory are not limited. */
   cgroup: Cgroup | undefined;
   clock: Clock;
 }
 
-/** Runs containers with bubblewrap; `folder` is on a tmpfs, so that writable layers vanish with the node. */
+/** Runs containers with bubblewrap; `folder` is on a tmpfs, so that writable layers are removed with the node. */
 export function containerRuntime(
   folder: string,
   { tools, launchers, cgroup, clock }: RuntimeOptions,
@@ -111,16 +112,20 @@ export function containerRuntime(
       const input = containerInput(child, inputOptions);
       const log = await recordLog(logPath, readers, clock);
       const startedAt = clock.now();
+      const ending = new AbortController();
+      // Rejects when the container ends, or when the kernel has no groups in the background.
+      if (group.measured) letOthersFirst(group.measured, { clock, signal: ending.signal }).catch(() => undefined);
 
       const end = async (): Promise<ContainerEnd> => {
         const [code] = await exited;
         const finishedAt = clock.now();
+        ending.abort();
         await log.finished;
         await removeOwnFolder(own, tools);
         const outOfMemory = await group.wasOutOfMemory();
         await group.remove();
-        // A failed bubblewrap exits with 1 and reports no exit code; killed early it reports none either, but exits
-        // with another code.
+        // When bubblewrap fails, it exits with 1 and reports no exit code; when it is killed early, it exits with
+        // another code.
         const ran = (await sandbox.end) !== undefined || code !== 1;
         return { exitCode: ran ? (code ?? 137) : startFailed, finishedAt, ran, outOfMemory };
       };

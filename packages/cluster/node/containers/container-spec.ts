@@ -67,7 +67,7 @@ export async function containerSpec(inputs: ContainerInputs): Promise<ContainerS
   };
 }
 
-/** The pod's command and arguments override the image's; a command of the pod drops the image's arguments. */
+/** The pod's command and arguments override the image's; a command of the pod also drops the image's arguments. */
 export function commandOf({ name, command, args }: Container, { entrypoint, cmd }: AssembledImage): string[] {
   const whole = [...(command ?? entrypoint), ...(args ?? (command ? [] : cmd))];
   if (whole.length === 0) throw new ContainerConfigError(`no command specified for container ${name}`);

@@ -13,7 +13,7 @@ export interface ContainerUser {
 export function containerUser(spec: PodSpec, container: Container, image: AssembledImage): ContainerUser {
   const settings = { ...spec.securityContext, ...container.securityContext };
   const uid = settings.runAsUser ?? image.user.uid;
-  // A user other than the image's has no entry with another group.
+  // Only the image's user has an entry in /etc/passwd with a group.
   const gid = settings.runAsGroup ?? (uid === image.user.uid ? image.user.gid : 0);
   if (settings.runAsNonRoot === true && uid === 0) {
     throw new ContainerConfigError(

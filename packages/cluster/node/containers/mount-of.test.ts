@@ -40,7 +40,7 @@ test('a path that leaves the volume is rejected, also after expansion', () => {
 
 const target = (path: string) => targetOf('/nowhere', { source: '/s', target: path, readOnly: false });
 
-test('nothing can be mounted over the root, /proc or /dev, and below /dev only directly', async () => {
+test('nothing can be mounted at the root, /proc or /dev, or below /dev deeper than one level', async () => {
   assert.equal(await target('/dev/shm/'), '/dev/shm');
   assert.equal(await target('/data/proc'), '/data/proc');
   for (const path of [

@@ -49,7 +49,7 @@ function subPathOf({ subPath = '', subPathExpr = '' }: VolumeMount, env: Readonl
   return subPathExpr === '' ? subPath : expand(subPathExpr, env);
 }
 
-/** Where every container has programs of the node. */
+/** Where programs of the node are mounted in every container. */
 const reserved = [toolsInside, launchersInside];
 
 /** The target of a mount after resolving links of the image; throws where nothing can be mounted. */

@@ -25,13 +25,13 @@ describe('a sandbox', () => {
       limit,
     });
 
-  test('that is killed before it has read everything is only reported as exited', async () => {
-    const { exited, pid, end, complete } = started('kill -KILL $$', () => assert.fail('nothing to limit'));
+  test('that is killed before it has read everything causes no other error', async () => {
+    const { exited, pid, end, complete } = started('kill -KILL $$', () => assert.fail('there is no process to limit'));
     assert.deepEqual(await Promise.all([exited, pid, end]), [[null, 'SIGKILL'], undefined, undefined]);
     await complete;
   });
 
-  test('executes its command when its limits are set, and is complete then', async () => {
+  test('executes its command once its limits are set, and is then complete', async () => {
     const limits = Promise.withResolvers<void>();
     let isSet = false;
     const report = 'echo "{\\"child-pid\\": $$}" >&3; head -c 1 <&7; echo "{\\"exit-code\\": 0}" >&3';

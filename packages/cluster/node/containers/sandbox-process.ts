@@ -8,15 +8,18 @@ import { atTerminal } from '../exec/terminal.ts';
 import type { ContainerOutput } from '../logs/container-output.ts';
 import { stdinMode, terminalNameDescriptor, type InputOptions } from './container-input.ts';
 
-/** The descriptors of bubblewrap, beside those of the command and {@link terminalNameDescriptor}. */
+/** The descriptors of bubblewrap, besides those of the command and {@link terminalNameDescriptor}. */
 const descriptors = { status: 3, options: 4, filter: 6, gate: 7 } as const;
 
 /** How a sandbox is started. */
 interface SandboxStart {
   tools: Toolbox;
-  /** What bubblewrap is started by. */
+  /** The command that starts bubblewrap. */
   prefix: readonly string[];
-  /** The options of bubblewrap; through a pipe: arguments are visible in the process list, and these hold secrets. */
+  /**
+   * The options of bubblewrap, sent through a pipe: they contain secrets, and arguments are visible in the process
+   * list.
+   */
   options: string;
   filter: Buffer | undefined;
   command: readonly string[];
@@ -59,7 +62,7 @@ export function startSandbox(start: SandboxStart): SandboxProcess {
       'pipe',
     ],
   });
-  // A sandbox that is killed early resets what it has not read; `exited` reports it.
+  // A sandbox that is killed early resets pipes that it has not read; `exited` reports that it was killed.
   for (const stream of Object.values(descriptors)) child.stdio.at(stream)?.on('error', () => {});
   const exited = once(child, 'exit') as SandboxProcess['exited'];
   (child.stdio.at(descriptors.options) as Writable).end(options);
@@ -68,7 +71,7 @@ export function startSandbox(start: SandboxStart): SandboxProcess {
   return { child, exited, ...reported, complete: passGate(start, reported.pid, child.stdio.at(gate) as Duplex) };
 }
 
-/** Has the command executed once its limits are set, and never without them; the sandbox then closes the gate. */
+/** Lets the sandbox execute the command only after its limits are set; the sandbox then closes the gate. */
 async function passGate({ limit, inputOptions }: SandboxStart, pid: SandboxProcess['pid'], gate: Duplex) {
   const closed = new Promise((resolve) => gate.resume().once('close', resolve));
   const first = await pid;

@@ -15,7 +15,7 @@ function confinedWith(ofPod?: SeccompProfile, ofContainer?: SeccompProfile, leve
 
 const [runtimeDefault, unconfined] = [{ type: 'RuntimeDefault' }, { type: 'Unconfined' }];
 
-test('every container gets the filter, asked for or not', async () => {
+test('every container gets the filter, with or without a profile', async () => {
   assert.equal(await confinedWith(), true);
   assert.equal(await confinedWith(runtimeDefault), true);
   assert.equal(await confinedWith(unconfined, runtimeDefault), true);

@@ -4,7 +4,7 @@ import type { Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
 import { specOf } from '../../objects/pod-spec.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 
-/** What a namespace must say, and not only leave out. */
+/** The label that a namespace must have; a namespace without it is not privileged. */
 const [levelLabel, level] = ['pod-security.kubernetes.io/enforce', 'privileged'];
 
 /**

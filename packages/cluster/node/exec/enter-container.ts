@@ -12,14 +12,14 @@ export function enterContainer(
   command: readonly string[],
 ): string[] {
   const chosen = namespaces.map((name) => `--${name}`);
-  // Our user is the only one mapped inside: there is no other to switch to.
+  // The node's user is the only one mapped inside: there is no other to switch to.
   return [...nsenter, '--target', String(pid), ...chosen, '--preserve-credentials', '--wd', '--', ...command];
 }
 
 /** Variables that change what a program loads or runs before its own code. */
 const unsafe = /^(?:LD_.*|MALLOC_.*|GLIBC_TUNABLES|GCONV_PATH|LOCPATH|NLSPATH|LANGUAGE|SHELL)$/;
 
-/** The container's environment without variables that affect our own programs. */
+/** The container's environment without variables that affect programs of the node. */
 export function innerEnvironment(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !unsafe.test(name)));
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { noNamespaces as tools } from '../test/no-namespaces.ts';
 import { execIn } from './exec-in.ts';
 
@@ -17,7 +17,7 @@ test('a command that exits but leaves its output open times out', async () => {
   const late = virtualClock();
   const command = ['sh', '-c', 'setsid sleep 5 & exit 0'];
   const running = execIn(tools, 1, command, { env: {}, timeout: 1000, clock: late });
-  // The shell and its process group are gone by then.
+  // The shell and its process group have exited by then.
   await execIn(tools, 1, ['sleep', '0.3'], { env: {}, timeout: 60_000, clock });
   await late.advance(seconds(1));
   assert.equal((await running).exitCode, undefined);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { allNamespaces, enterContainer, innerEnvironment } from './enter-container.ts';
 import { killGroup } from './kill-group.ts';
@@ -13,7 +13,7 @@ export interface ExecResult {
   output: string;
 }
 
-const longestOutput = 10_240;
+const maxOutput = 10_240;
 
 /** Runs a command inside a container, as its user, and kills it after the timeout. */
 export async function execIn(
@@ -27,7 +27,7 @@ export async function execIn(
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(0, longestOutput);
+      output = (output + chunk.toString()).slice(0, maxOutput);
     });
   }
   const expiry = new AbortController();

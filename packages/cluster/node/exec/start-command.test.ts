@@ -34,15 +34,15 @@ describe('a streamed command', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  test('may read its input to the end, or not', async () => {
+  test('may read its input to the end, or ignore it', async () => {
     const reader = await sh('cat', true);
     reader.stdin?.end('all of it');
     assert.deepEqual([await text(reader.stdout), await reader.ended], ['all of it', 0]);
-    const careless = await sh('exit 0', true);
-    careless.stdout.resume();
-    careless.stderr?.resume();
-    assert.equal(await careless.ended, 0);
-    careless.stdin?.write('nobody hears this');
+    const ignoring = await sh('exit 0', true);
+    ignoring.stdout.resume();
+    ignoring.stderr?.resume();
+    assert.equal(await ignoring.ended, 0);
+    ignoring.stdin?.write('not read');
   });
 
   test('is killed with all processes it has started', async () => {

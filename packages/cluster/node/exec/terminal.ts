@@ -43,7 +43,7 @@ export function terminalSizer(name: Readable, setSize: SetSize = stty): (columns
   };
 }
 
-/** Errors are ignored: the terminal may be gone. */
+/** Errors are ignored: the terminal may be closed. */
 function stty(terminal: string, columns: number, rows: number): Promise<unknown> {
   const size = ['-F', terminal, 'cols', String(columns), 'rows', String(rows)];
   return new Promise((resolve) => execFile('stty', size, resolve));

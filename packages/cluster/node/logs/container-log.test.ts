@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { runCommand } from '../../host/run-command.ts';
 import { recordLog } from './container-log.ts';
 
@@ -62,7 +62,7 @@ describe('recording the log of a container', () => {
     await using reader = await opened;
     for (let turn = 0; turn < 100; turn += 1) await setImmediate();
     assert.ok(pulled < 40, `${pulled} of 100 lines were read`);
-    // Now the disk accepts everything.
+    // Now everything can be written.
     const text = Buffer.concat(await reader.createReadStream({ autoClose: false }).toArray()).toString();
     await finished;
     assert.equal(text.split('\n').length, 101);

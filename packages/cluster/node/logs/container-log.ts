@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 
 /** The two outputs of a container. */
 export type OutputName = 'stdout' | 'stderr';
@@ -30,10 +30,10 @@ interface LogLimits {
 const defaultLimits: LogLimits = { bytes: 10 * 1024 * 1024, files: 5 };
 
 /** Reading pauses while this many bytes are waiting for the disk. */
-const mostWaiting = 65_536;
+const maxWaiting = 65_536;
 
 /** Longer lines are split. */
-const longestLine = 16_384;
+const maxLineLength = 16_384;
 
 /** The file of a log after this many rotations. */
 export function logFileOf(path: string, rotations: number): string {
@@ -57,7 +57,7 @@ export async function recordLog(
   let growing = Promise.withResolvers<void>();
   let closed = false;
   let appended = Promise.resolve();
-  const wake = () => {
+  const notifyReaders = () => {
     growing.resolve();
     growing = Promise.withResolvers();
   };
@@ -72,7 +72,7 @@ export async function recordLog(
     if (size > 0 && size + lines.length > limits.bytes) await rotate();
     await file.write(lines);
     size += lines.length;
-    wake();
+    notifyReaders();
   }
 
   async function rotate(): Promise<void> {
@@ -90,10 +90,10 @@ export async function recordLog(
     lines.on('data', (chunk: Buffer) => {
       waiting += chunk.length;
       // Back-pressure: the container waits for the disk.
-      if (waiting > mostWaiting) lines.pause();
+      if (waiting > maxWaiting) lines.pause();
       appended = appendAfter(appended, chunk).finally(() => {
         waiting -= chunk.length;
-        if (waiting <= mostWaiting) lines.resume();
+        if (waiting <= maxWaiting) lines.resume();
       });
     });
     await once(lines, 'end');
@@ -104,7 +104,7 @@ export async function recordLog(
     await Promise.all([record('stdout'), record('stderr')]);
     await file.close();
     closed = true;
-    wake();
+    notifyReaders();
   };
   return {
     path,
@@ -144,12 +144,12 @@ function logLines(name: OutputName, clock: Clock): Transform {
       const lines: Buffer[] = [];
       for (;;) {
         const end = rest.indexOf(0x0a);
-        if (end !== -1 && end <= longestLine) {
+        if (end !== -1 && end <= maxLineLength) {
           lines.push(line('F', rest.subarray(0, end)));
           rest = rest.subarray(end + 1);
-        } else if (rest.length > longestLine) {
-          lines.push(line('P', rest.subarray(0, longestLine)));
-          rest = rest.subarray(longestLine);
+        } else if (rest.length > maxLineLength) {
+          lines.push(line('P', rest.subarray(0, maxLineLength)));
+          rest = rest.subarray(maxLineLength);
         } else break;
       }
       done(null, lines.length === 0 ? undefined : Buffer.concat(lines));

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 import { runCommand } from '../../host/run-command.ts';
 import type { OutputName } from './container-log.ts';
 
-/** The pipes of a container's outputs: the ends it writes to and those we read. */
+/** The pipes of a container's outputs: the ends that it writes to, and those that the node reads. */
 export interface ContainerOutput {
   /** File descriptors for the container's process. */
   writers: Readonly<Record<OutputName, number>>;
   readers: Readonly<Record<OutputName, Readable>>;
-  /** Closes our copies: the readers end when no other process has one. */
+  /** Closes the node's copies: the readers end when no other process has one. */
   closeWriters: () => Promise<void>;
 }
 
@@ -34,12 +34,12 @@ export async function containerOutput(folder: string): Promise<ContainerOutput> 
   };
 }
 
-// Plain descriptors: a FileHandle would close the descriptor that the socket owns.
+// Not FileHandles: they would close the descriptor that the socket owns.
 const openFile = promisify(open);
 const closeFile = promisify(close);
 
 async function openPipe(path: string): Promise<{ reader: Readable; writer: number }> {
-  // The reader first, non-blocking: opening would wait for the other end.
+  // The reader is opened first and non-blocking: otherwise opening would wait for the other end.
   const fd = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = await openFile(path, constants.O_WRONLY);
   return { reader: new Socket({ fd, readable: true, writable: false }), writer };

@@ -12,11 +12,11 @@ import { tmpfsOptions, tmpfsSizes } from './tmpfs.ts';
 /** A file or folder of the node that is mounted in a container. */
 export interface BindMount {
   source: string;
-  /** The path inside the source, as the pod specifies it; a missing folder is created where that is allowed. */
+  /** The path inside the source, as the pod specifies it; with `make`, a missing folder is created. */
   inside?: { path: string; make: boolean };
   target: string;
   readOnly: boolean;
-  /** Whether it is a folder of an image, and not where a pod or another container may write. */
+  /** Whether it is a folder of an image, to which no pod can write. */
   isLayer?: boolean;
 }
 
@@ -61,14 +61,14 @@ export async function composeRoot(own: string, { image, mounts, workingDir }: Ro
   }
 }
 
-/** Creates a container's own folder as a mount: its space is limited, and unmounting it unmounts everything in it. */
+/** Creates a container's own folder as a mount: its size is limited, and unmounting it unmounts everything in it. */
 export async function ownFolder(own: string, tools: Toolbox): Promise<void> {
   await mkdir(own);
   const options = tmpfsOptions(tmpfsSizes.unlimited, '0700');
   await runCommand([...tools.mount, '-t', 'tmpfs', '-o', options, 'tmpfs', own]);
 }
 
-/** Removes it: its content is gone when it is unmounted, but not that of what is mounted in it. */
+/** Removes a container's own folder. Unmounting it deletes its content, but not that of other mounts in it. */
 export async function removeOwnFolder(own: string, tools: Toolbox): Promise<void> {
   await runCommand([...tools.umount, '--lazy', own]);
   await rmdir(own);
@@ -79,7 +79,7 @@ export function isCreatedBySandbox(path: string): boolean {
   return /^\/(?:dev|proc)(?:\/|$)/.test(path);
 }
 
-/** Mounts the overlay and stages the sources at private paths; returns what each is. */
+/** Mounts the overlay and stages the sources at private paths; returns whether each is a file or a folder. */
 async function stageMounts(
   own: string,
   mounts: readonly BindMount[],

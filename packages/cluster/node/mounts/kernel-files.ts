@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Machine-wide files in /proc: as in container engines, some are hidden and others read-only. They would be writable if
- * the node runs as root, in any namespace.
+ * Machine-wide files in /proc: as in container engines, some are hidden and others read-only. If the node runs as root,
+ * they would be writable in any namespace.
  */
 const hidden = ['acpi', 'asound', 'kcore', 'keys', 'latency_stats', 'scsi', 'sched_debug', 'timer_list', 'timer_stats'];
 const readOnly = ['bus', 'driver', 'fs', 'irq', 'mtrr', 'sys', 'sysrq-trigger'];

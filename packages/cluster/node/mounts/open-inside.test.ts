@@ -91,7 +91,7 @@ describe('a path inside a folder', () => {
     };
     const exchanging = exchange();
     let found = 0;
-    // On a busy machine every early try may come between two names.
+    // On a busy machine, the first attempts may all fall between two names.
     for (let tries = 0; tries < 500 || (found === 0 && tries < 50_000); tries++) {
       const place = await beneath('x').catch((error: NodeJS.ErrnoException) => {
         if (!(error instanceof PathEscapes) && error.code !== 'ENOENT') throw error;

@@ -4,7 +4,7 @@ import { mkdir, open, readlink, type FileHandle } from 'node:fs/promises';
 
 /** O_PATH, which Node does not define: opens a location without reading it. */
 const O_PATH = 0o10000000;
-const mostLinks = 40;
+const maxLinks = 40;
 
 /** How a path is resolved. */
 export interface WalkOptions {
@@ -54,11 +54,11 @@ async function walk(opened: FileHandle[], path: string, { outside, make }: WalkO
   const leave = async (keep: number) => {
     for (const handle of opened.splice(keep)) await handle.close();
   };
-  const startOver = async () => {
+  const restart = async () => {
     if (outside === 'escapes') throw new PathEscapes(`${path} is absolute`);
     await leave(1);
   };
-  if (path.startsWith('/')) await startOver();
+  if (path.startsWith('/')) await restart();
   for (let links = 0; left.length > 0;) {
     const part = left.shift()!;
     if (part === '..') {
@@ -73,9 +73,9 @@ async function walk(opened: FileHandle[], path: string, { outside, make }: WalkO
       continue;
     }
     await next.close();
-    if (++links > mostLinks) throw new Error(`${path} has too many links`);
+    if (++links > maxLinks) throw new Error(`${path} has too many links`);
     const target = await readlink(at).catch(notALink);
-    if (target?.startsWith('/') === true) await startOver();
+    if (target?.startsWith('/') === true) await restart();
     left.unshift(...(target === undefined ? [part] : partsOf(target)));
   }
 }
@@ -84,7 +84,7 @@ function partsOf(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.');
 }
 
-/** The link was replaced meanwhile: resolve it again. */
+/** The link was replaced in the meantime: resolve it again. */
 function notALink(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'EINVAL') throw error;
 }

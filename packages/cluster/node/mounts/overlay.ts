@@ -5,14 +5,14 @@ import { openInside } from './open-inside.ts';
 import { inherited, runMounts } from './run-mounts.ts';
 
 /**
- * Options of overlay file systems. Containers can read them, and of every other mount the path of its source in the
- * source's file system: so folders are given by descriptor, and layers are mounted as overlays.
+ * Options of overlay file systems. Containers can read these options, and for every other mount the path of its source:
+ * therefore folders are passed by descriptor, and layers are mounted as overlays.
  */
 export const overlayOptions = {
   /** An image with a writable layer in a container's own folder. */
   writable: (image: string, own: string) =>
     `lowerdir=${image},upperdir=${join(own, 'upper')},workdir=${join(own, 'work')},userxattr`,
-  /** A layer alone; the kernel wants two, so the other is an empty folder. */
+  /** A single layer; the kernel requires two, so the other one is an empty folder. */
   readOnly: (layer: string, empty: string) => `ro,lowerdir=${layer}:${empty},userxattr`,
 };
 

@@ -17,7 +17,7 @@ describe('removing a folder', () => {
   });
   after(() => rm(parent, { recursive: true }));
 
-  test('removes its content, but no link targets', async () => {
+  test('removes its content, but not the targets of links', async () => {
     const folder = join(parent, 'volume');
     await mkdir(join(folder, 'a/b'), { recursive: true });
     await writeFile(join(folder, 'a/b/file'), '');
@@ -52,7 +52,7 @@ describe('removing a folder', () => {
     assert.deepEqual(await readdir(parent), ['kept']);
   });
 
-  test('twice at once removes it', async () => {
+  test('twice at the same time removes it', async () => {
     const folder = join(parent, 'twice');
     await mkdir(folder);
     await runCommand(['sh', '-c', 'cd "$0" && mkdir -p $(seq -f %g/a/b/c 50)', folder]);

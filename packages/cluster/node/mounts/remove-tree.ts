@@ -5,7 +5,7 @@ import { open, opendir, rename, rmdir, unlink, type FileHandle } from 'node:fs/p
 import { pathOf } from './open-inside.ts';
 
 /** How many nested folders are open at once; deeper ones are first moved to the top. */
-const mostOpen = 16;
+const maxOpenFolders = 16;
 
 /**
  * Removes a folder and its content, if it exists: of any depth and number, with a bounded number of descriptors.
@@ -15,18 +15,18 @@ const mostOpen = 16;
  * too long in a deep tree.)
  */
 export async function removeTree(folder: string): Promise<void> {
-  // Until none is left that was too deep.
+  // Repeats until no folder was too deep.
   while (await removeLevels(folder));
 }
 
 /** Removes the upper levels of a folder; returns whether there were deeper ones, which are now in the folder itself. */
 async function removeLevels(folder: string): Promise<boolean> {
-  await using top = await openFolder(folder).catch(unlessGone);
+  await using top = await openFolder(folder).catch(ignoreMissing);
   if (!top) return false;
   const prefix = `${pathOf(top)}/${randomUUID()}`;
   let moved = 0;
   const remove = async (path: string, depth: number): Promise<void> => {
-    if (depth === mostOpen) return rename(path, `${prefix}-${moved++}`);
+    if (depth === maxOpenFolders) return rename(path, `${prefix}-${moved++}`);
     {
       await using nested = await openFolder(path);
       await empty(nested, (deeper) => remove(deeper, depth + 1));
@@ -34,7 +34,7 @@ async function removeLevels(folder: string): Promise<boolean> {
     await rmdir(path);
   };
   await empty(top, (path) => remove(path, 1));
-  if (moved === 0) await rmdir(folder).catch(unlessGone);
+  if (moved === 0) await rmdir(folder).catch(ignoreMissing);
   return moved > 0;
 }
 
@@ -42,7 +42,7 @@ async function removeLevels(folder: string): Promise<boolean> {
 async function empty(folder: FileHandle, remove: (path: string) => Promise<void>): Promise<void> {
   for await (const entry of await opendir(pathOf(folder))) {
     const path = `${pathOf(folder)}/${entry.name}`;
-    await (entry.isDirectory() ? remove(path) : unlink(path)).catch(unlessGone);
+    await (entry.isDirectory() ? remove(path) : unlink(path)).catch(ignoreMissing);
   }
 }
 
@@ -50,6 +50,6 @@ function openFolder(path: string): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
 }
 
-function unlessGone(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tableLine } from './run-mounts.ts';
 
-test('a mount is a line of fstab, whatever its paths contain', () => {
+test('special characters in the paths of a mount are escaped in its fstab line', () => {
   assert.equal(
     tableLine({ source: '/a b', target: '#/c\td\n', options: 'bind,ro' }),
     '/a\\040b \\043/c\\011d\\012 none bind,ro 0 0\n',

@@ -9,7 +9,7 @@ export interface Mount {
   options: string;
   source: string;
   target: string;
-  /** Default: none, as of bind mounts. */
+  /** Default: none, for bind mounts. */
   type?: string;
 }
 
@@ -19,8 +19,8 @@ export function inherited(count: number): string {
 }
 
 /**
- * Mounts in this order, by one process: a container has a dozen mounts. Throws when one fails. `table` is a file that is
- * written for it.
+ * Mounts in this order, by one process, since a container has a dozen mounts. Throws when one fails. `table` is the
+ * path of the fstab file that is written for it.
  */
 export async function runMounts(
   mounts: readonly Mount[],
@@ -29,7 +29,7 @@ export async function runMounts(
 ): Promise<void> {
   if (mounts.length === 0) return;
   await writeFile(table, mounts.map(tableLine).join(''));
-  // Without canonicalizing the descriptors' paths, which may have changed by then.
+  // Does not canonicalize the descriptors' paths, which may have changed by then.
   const command = [...tools.mount, '--no-canonicalize', '--all', '--fstab', table];
   await runCommand(command, { name: 'mount', descriptors });
 }

@@ -3,11 +3,11 @@ import { totalmem } from 'node:os';
 
 const mebibyte = 1024 * 1024;
 
-/** The sizes of file systems in memory: each holds what one owner writes, so that no other runs out of space. */
+/** The sizes of tmpfs mounts: each is written by one owner only, so that no other runs out of space. */
 export const tmpfsSizes = {
-  /** What only the node writes. */
+  /** Files that only the node writes. */
   node: 64 * mebibyte,
-  /** Of a pod: its generated volumes, and the few files that its containers can change. */
+  /** The generated volumes of a pod, and the few files that its containers can change. */
   pod: 64 * mebibyte,
   /** The writable layer of a container, and an emptyDir without a limit. */
   unlimited: Math.floor(totalmem() / 4),
@@ -17,10 +17,10 @@ export const tmpfsSizes = {
 
 /** Files are counted as well, because they occupy memory even when empty. */
 const bytesPerFile = 16 * 1024;
-const fewestFiles = 4096;
+const minFiles = 4096;
 
 /** The mount options of a tmpfs of this size. */
 export function tmpfsOptions(bytes: number, mode: string): string {
-  const files = Math.max(fewestFiles, Math.floor(bytes / bytesPerFile));
+  const files = Math.max(minFiles, Math.floor(bytes / bytesPerFile));
   return `size=${bytes},nr_inodes=${files},mode=${mode}`;
 }

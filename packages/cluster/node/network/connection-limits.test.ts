@@ -9,12 +9,14 @@ import { connectionCounts, connectionLimits } from './connection-limits.ts';
 class FakeSocket extends EventEmitter {
   readonly remoteAddress: string;
   destroyed = false;
+  idle = 0;
   expire = () => {};
   constructor(address: string) {
     super();
     this.remoteAddress = address;
   }
-  setTimeout(_time: number, expire: () => void) {
+  setTimeout(idle: number, expire: () => void) {
+    this.idle = idle;
     this.expire = expire;
   }
   resetAndDestroy() {
@@ -25,9 +27,9 @@ class FakeSocket extends EventEmitter {
 
 function limited(counts: { all: number; ofOnePod: number }) {
   const limits = connectionLimits(counts);
-  return (address: string) => {
+  return (address: string, idle?: number) => {
     const socket = new FakeSocket(address);
-    return { socket, admitted: limits.admit(socket as unknown as Socket) };
+    return { socket, admitted: limits.admit(socket as unknown as Socket, idle) };
   };
 }
 
@@ -48,7 +50,7 @@ test('connections of the node itself are not counted', () => {
   }
 });
 
-test('when all pods together have too many, those with most make room for those with few', () => {
+test('when all pods together have too many, the pod with most connections loses one to a pod with fewer', () => {
   const connect = limited({ all: 6, ofOnePod: 5 });
   const [oldest] = Array.from({ length: 5 }, () => connect('10.244.0.2'));
   assert.ok(connect('10.244.0.3').admitted);
@@ -58,13 +60,22 @@ test('when all pods together have too many, those with most make room for those 
   assert.ok(!connect('10.244.0.2').admitted);
 });
 
-test('a connection without traffic is closed', () => {
+test('no pod loses a connection to one that would then have more', () => {
+  const connect = limited({ all: 3, ofOnePod: 3 });
+  const [oldest] = [connect('10.244.0.2'), connect('10.244.0.2'), connect('10.244.0.3')];
+  assert.ok(!connect('10.244.0.3').admitted);
+  assert.ok(!oldest.socket.destroyed);
+});
+
+test('a connection without traffic is closed, after an hour unless its server says otherwise', () => {
   const connect = limited({ all: 2, ofOnePod: 1 });
+  assert.equal(connect('10.244.0.3').socket.idle, 3_600_000);
+  assert.equal(connect('10.244.0.3', 10_000).socket.idle, 10_000);
   connect('10.244.0.2').socket.expire();
   assert.ok(connect('10.244.0.2').admitted);
 });
 
-test('part of the descriptors stays in reserve, whatever their number', () => {
+test('part of the descriptors is reserved, whatever their number', () => {
   assert.deepEqual(connectionCounts(20_000), { all: 7500, ofOnePod: 1024 });
   assert.deepEqual(connectionCounts(1024), { all: 256, ofOnePod: 64 });
   assert.equal(connectionCounts(2 ** 20).ofOnePod, 1024);

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Socket } from 'node:net';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { addresses } from './addresses.ts';
 import { reset } from './pipe-sockets.ts';
 
-/** How many connections pods may hold through the node. */
+/** How many connections through the node a pod, and all pods together, may have. */
 interface ConnectionCounts {
   all: number;
   ofOnePod: number;
 }
 
-/** Decides about connections of pods to the node; those of the node itself always pass. */
+/** Limits the connections of pods to the node; those of the node itself are always admitted. */
 export interface ConnectionLimits {
   /** Counts a connection until it closes; resets it and returns false when its pod has too many. */
   admit(socket: Socket, idle?: number): boolean;
 }
 
-/** A connection without any traffic is closed after this time; kube-proxy's default is a day. */
-const longestIdle = minutes(60);
-const mostOfOnePod = 1024;
+/** A connection without traffic is closed after this time; kube-proxy's default is a day. */
+const maxIdle = minutes(60);
+const maxPerPod = 1024;
 
 /**
- * The counts for a process that may open this many descriptors. A connection has two, its own and that to its target;
- * a quarter of them stays in reserve for the node: to start containers, for logs, and for kubectl exec.
+ * The counts for a process that may open this many descriptors. A connection needs two, its own and that to its target;
+ * a quarter of all is reserved for the node: to start containers, for logs, and for kubectl exec.
  */
 export function connectionCounts(openFiles: number): ConnectionCounts {
   const reserve = Math.max(openFiles / 4, Math.min(1024, openFiles / 2));
   const all = Math.floor((openFiles - reserve) / 2);
-  return { all, ofOnePod: Math.min(mostOfOnePod, Math.floor(all / 4)) };
+  return { all, ofOnePod: Math.min(maxPerPod, Math.floor(all / 4)) };
 }
 
-/** Counts connections by pod. When all together are too many, the oldest one of the pod with most is reset. */
+/** Counts connections by pod. When there are too many in total, the oldest connection of the pod with most is reset. */
 export function connectionLimits(counts: ConnectionCounts): ConnectionLimits {
   const byPod = new Map<string, Set<Socket>>();
   let all = 0;
@@ -54,7 +54,7 @@ export function connectionLimits(counts: ConnectionCounts): ConnectionLimits {
   }
 
   return {
-    admit(socket, idle = longestIdle) {
+    admit(socket, idle = maxIdle) {
       const pod = socket.remoteAddress;
       if (pod === undefined || !isPod(pod)) return true;
       socket.setTimeout(idle, () => reset(socket));

@@ -8,7 +8,7 @@ import { errorCodeHeader } from './dial.ts';
 import { clusterDomain, type DnsZone } from './dns-zone.ts';
 import { pipeSockets } from './pipe-sockets.ts';
 
-/** A Service forwards to a pod a moment after that became ready: the waits before further attempts, in milliseconds. */
+/** Delays before further attempts, in milliseconds: a Service forwards to a pod a moment after it became ready. */
 const retryDelays: readonly number[] = [50, 100, 200, 400];
 
 /** Serves HTTP CONNECT on a Unix socket, giving access to the cluster's names and addresses by TCP. */
@@ -24,7 +24,7 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
     if (address === undefined) {
       return refuse(client, 'ENOTFOUND', `${host} is not a name in the cluster, or has no ready pod`);
     }
-    // Only a name: an address is a pod's, which nothing forwards to.
+    // Only for names: an address is that of a pod, which is reached without forwarding.
     const delays = isIP(host) === 0 ? retryDelays.values() : [].values();
     const attempt = () => {
       const target = connect({ host: address, port, allowHalfOpen: true });
@@ -47,7 +47,7 @@ export async function serveDial(socketPath: string, zone: () => DnsZone, signal:
     attempt();
   });
   signal.addEventListener('abort', () => server.close());
-  // A killed node leaves the socket file behind, which blocks listening.
+  // The socket file of a killed node would prevent listening.
   await rm(socketPath, { force: true });
   await once(server.listen(socketPath), 'listening');
 }

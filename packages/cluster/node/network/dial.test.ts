@@ -46,14 +46,14 @@ describe('dialing into the cluster', () => {
     }
   });
 
-  test('loses nothing of a server that sends first, although it comes with the answer of the node', async () => {
+  test('does not lose data of a server that sends first, when it arrives with the response of the node', async () => {
     const node = createServer((socket) => void socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\n\r\nwelcome')));
     await once(node.listen(`${socketPath}.first`), 'listening');
     assert.equal(await text(await dial(`${socketPath}.first`, 'echo.default.svc', port)), 'welcome');
     node.close();
   });
 
-  test('waits a moment for a Service that does not forward yet', async () => {
+  test('retries a Service that does not forward yet', async () => {
     const late = createServer((socket) => socket.end('late'));
     await once(late.listen(0, '127.0.0.1'), 'listening');
     const { port: latePort } = late.address() as AddressInfo;
@@ -87,7 +87,7 @@ describe('dialing into the cluster', () => {
     hanging.close();
   });
 
-  test('serves others after a client disconnected before its rejection', async () => {
+  test('still serves other clients after one disconnected before it was rejected', async () => {
     for (const host of ['nobody.default.svc.cluster.local:80', '127.0.0.1:1']) {
       const leaving = connect(socketPath);
       leaving.write(`CONNECT ${host} HTTP/1.1\r\nHost: node\r\n\r\n`);

@@ -37,7 +37,7 @@ describe('a DNS query', () => {
     );
   });
 
-  test('that is truncated, a response or no query gets the appropriate reply, or none', () => {
+  test('that is truncated or not a query gets the appropriate reply, or none', () => {
     const whole = query('db', recordTypes.A);
     assert.equal(replyTo(whole), 'read');
     assert.equal(replyTo(whole.subarray(0, 11)), undefined);
@@ -53,7 +53,7 @@ describe('a DNS query', () => {
 describe('a DNS answer', () => {
   const asked = decodeQuery(query('db.default.svc.cluster.local', recordTypes.A));
 
-  test('carries every address', () => {
+  test('has every address', () => {
     const bytes = encodeAnswer(asked, { code: 0, addresses: ['10.96.0.7', '10.96.0.8'], zone: 'cluster.local' });
     assert.equal(bytes.readUInt16BE(0), 0x1234);
     assert.equal(bytes.readUInt16BE(2), 0x8580, 'authoritative, recursion desired and available, no error');

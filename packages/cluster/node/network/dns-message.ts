@@ -55,7 +55,7 @@ export function decodeQuery(message: Buffer): DnsQuery {
   let at = headerLength;
   for (;;) {
     const length = message[at];
-    // A question has nothing to point to, so a compressed label is an error.
+    // A question cannot have compressed labels: there is no earlier name to point to.
     if (length === undefined || length > 63) throw refuse('an invalid name', responseCodes.FORMERR);
     at += 1;
     if (length === 0) break;

@@ -41,7 +41,7 @@ test('a headless Service has the addresses of its ready pods, and each pod has i
   assert.equal(zone.addressesOf('bao-1.bao.openstack.svc.cluster.local'), undefined);
 });
 
-test('an existing name has no data of another type, without NXDOMAIN', () => {
+test('a query for another type of an existing name has an empty answer, not NXDOMAIN', () => {
   const answer = zone.answer('db.openstack.svc.cluster.local', AAAA);
   assert.deepEqual([answer.code, answer.addresses], [responseCodes.NOERROR, []]);
   assert.equal(zone.answer('openstack.svc.cluster.local', A).code, responseCodes.NOERROR);

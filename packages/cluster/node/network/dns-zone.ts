@@ -13,15 +13,15 @@ export interface DnsZone {
 }
 
 /**
- * The names of all Services: the cluster IP, or for headless ones the addresses of ready pods, each pod by its own name
- * as well.
+ * The names of all Services: with the cluster IP, or for headless ones with the addresses of ready pods, and a name for
+ * each pod.
  */
 export function dnsZone(services: Iterable<Service>, slices: Iterable<EndpointSlice>): DnsZone {
   const names = new Map<string, Set<string>>();
   const add = (name: string, ...addresses: string[]) => {
     names.set(name, new Set([...(names.get(name) ?? []), ...addresses]));
   };
-  // These names exist without an address: names below them must not be denied.
+  // These names exist without an address: NXDOMAIN would also apply to the names below them.
   add(clusterDomain);
   add(`svc.${clusterDomain}`);
   const headless = new Map<string, boolean>();
@@ -54,7 +54,7 @@ export function dnsZone(services: Iterable<Service>, slices: Iterable<EndpointSl
     addressesOf,
     answer(name, type) {
       const addresses = addressesOf(name);
-      // Also outside our domain: the network is isolated, and an immediate denial avoids timeouts.
+      // Also for names outside the cluster: the network is isolated, and an immediate NXDOMAIN avoids timeouts.
       if (addresses === undefined) return { code: responseCodes.NXDOMAIN, addresses: [], zone: zoneOf(name) };
       const asked = type === recordTypes.A || type === recordTypes.ANY;
       return { code: responseCodes.NOERROR, addresses: asked ? addresses : [], zone: clusterDomain };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { filterTable, type FilterContent } from './filter-table.ts';
 
-/** A table whose transactions are recorded; the next ones fail as often as `failures` says. */
+/** A table whose transactions are recorded; the next `failures` of them fail. */
 function recordedTable() {
   const transactions: string[][] = [];
   const state = { failures: 0 };
@@ -26,7 +26,7 @@ const pods = (entries: Record<string, string[]>): FilterContent => ({
 });
 
 describe('a table of the packet filter', () => {
-  test('takes over the latest of the contents that came while a transaction was in progress', async () => {
+  test('gets only the latest content of those that arrived during a transaction', async () => {
     const started: string[] = [];
     const running = Promise.withResolvers<void>();
     const table = filterTable('t', (text) => {
@@ -53,7 +53,7 @@ describe('a table of the packet filter', () => {
     ]);
   });
 
-  test('shares chains, changes only what differs, and deletes what nothing refers to any more', async () => {
+  test('shares chains, applies only differences, and deletes chains without references', async () => {
     const { update } = recordedTable();
     await update(pods({ a: ['accept'], b: ['accept'], c: ['accept'] }));
     assert.deepEqual(await update(pods({ a: ['accept'], b: ['accept'], c: ['accept'] })), []);
@@ -73,7 +73,7 @@ describe('a table of the packet filter', () => {
     ]);
   });
 
-  test('has a set before a rule refers to it, and as long as one does', async () => {
+  test('has a set before a rule refers to it, and until the last reference is gone', async () => {
     const { update } = recordedTable();
     const sets = new Map([['ports', { type: 'inet_service' as const, elements: ['80', '90-99'] }]]);
     assert.deepEqual(await update({ sets, ...pods({ a: ['tcp dport @ports return'] }) }), [

@@ -7,11 +7,11 @@ export interface FilterSet {
   elements: readonly string[];
 }
 
-/** What a table has besides its own chains. */
+/** The variable content of a table, besides its base chains. */
 export interface FilterContent {
-  /** Sets that rules refer to, each with a name of its content. */
+  /** Sets that rules refer to, each named after its content. */
   sets?: ReadonlyMap<string, FilterSet>;
-  /** For each verdict map of the table, the rules that apply to what each of its keys matches. */
+  /** For each verdict map of the table, the rules of each of its keys. */
   maps: Readonly<Record<string, ReadonlyMap<string, readonly string[]>>>;
 }
 
@@ -23,7 +23,7 @@ export interface FilterTable {
 
 interface Statement {
   text: string;
-  /** Records that it is in force. */
+  /** Records that the statement is in force. */
   done?: () => void;
 }
 
@@ -33,8 +33,8 @@ interface Element {
   chain: string;
 }
 
-/** The kernel limits a transaction of a user without privileges: to about 700 rules, or 30,000 characters of them. */
-const longestTransaction = 8000;
+/** The kernel limits a transaction of an unprivileged user to about 700 rules, or 30,000 characters of rules. */
+const maxTransaction = 8000;
 const elementsOfStatement = 100;
 
 /** The name of a set or chain with this content. */
@@ -43,17 +43,18 @@ export function nameOf(prefix: string, content: readonly string[]): string {
 }
 
 /**
- * The content of a table, changed by the difference to what is in force.
+ * The content of a table; an update applies the difference to what is in force.
  *
  * Rules are in chains that are named after their content: keys with equal rules share one, and a chain in use never
- * changes. A key refers to its new chain once that is complete, so that every key always has all of its rules.
+ * changes. A key refers to its new chain only once the chain is complete, so that every key always has all of its
+ * rules.
  */
 export function filterTable(table: string, transact: (text: string) => Promise<void>): FilterTable {
   const sets = new Set<string>();
   const chains = new Set<string>();
   const elements = new Map<string, Element>();
   let updates = Promise.resolve();
-  /** The update that waits for the one in progress; it takes over the content of later ones. */
+  /** The update that waits for the one in progress; later updates replace its content. */
   let waiting: { content: FilterContent; done: Promise<void> } | undefined;
 
   async function apply(content: FilterContent): Promise<void> {
@@ -82,7 +83,7 @@ export function filterTable(table: string, transact: (text: string) => Promise<v
     }
   }
 
-  // An earlier attempt to add a set or a chain may have failed halfway.
+  // Flushed first: an earlier attempt to add the set or chain may have failed halfway.
   function addSet(name: string, set: FilterSet): Statement[] {
     const parts = Array.from({ length: Math.ceil(set.elements.length / elementsOfStatement) }, (_, part) =>
       set.elements.slice(part * elementsOfStatement, (part + 1) * elementsOfStatement),
@@ -141,7 +142,7 @@ function partsOf(statements: readonly Statement[]): Statement[][] {
   let length = Infinity;
   for (const statement of statements) {
     length += statement.text.length;
-    if (length > longestTransaction) {
+    if (length > maxTransaction) {
       parts.push([]);
       length = statement.text.length;
     }

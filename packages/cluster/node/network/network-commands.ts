@@ -9,8 +9,8 @@ export const nodeNetwork: readonly string[] = [
 ];
 
 /**
- * Kernel settings of the node's network: it forwards between pods, drops what does not come from a pod's own address, and
- * answers everything that it refuses.
+ * Kernel settings of the node's network: it forwards between pods, drops packets with a source address that is not the
+ * pod's own, and answers everything that it refuses.
  */
 export const nodeSettings: Readonly<Record<string, string>> = {
   '/proc/sys/net/ipv4/ip_forward': '1',
@@ -34,8 +34,8 @@ export function podNetwork(address: string): readonly string[] {
 }
 
 /**
- * `ip -batch` commands in the node's network that route to the pod. No bridge: all traffic between pods passes the node's
- * packet filter.
+ * `ip -batch` commands in the node's network that route to the pod, without a bridge: all traffic between pods passes
+ * the node's packet filter.
  */
 export function routeToPod(address: string): readonly string[] {
   return [`link set ${vethName(address)} up`, `route add ${address} dev ${vethName(address)} src ${addresses.node}`];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Calls `update` once after all changes of this turn of the event loop: they come in bursts. */
+/** Calls `update` once after all changes of this turn of the event loop, since changes come in bursts. */
 export function oncePerBurst(update: () => void): () => void {
   let pending = false;
   return () => {

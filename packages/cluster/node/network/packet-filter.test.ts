@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { packetFilter } from './packet-filter.ts';
 
-test('a kernel without a part of nftables is noticed when tables are created', async () => {
+test('a kernel that lacks parts of nftables is detected when tables are created', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'forge-filter-'));
   const refusing = ['sh', '-c', 'echo "Error: Could not process rule: Operation not supported" >&2; exit 1'];
   try {

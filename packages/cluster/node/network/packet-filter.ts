@@ -7,11 +7,13 @@ import { filterTable, type FilterTable } from './filter-table.ts';
 
 /** The packet filter of the node's network namespace, nftables. */
 export interface PacketFilter {
-  /** Creates tables with these chains and verdict maps; rejects when the kernel lacks something that their rules need. */
+  /**
+   * Creates tables with these chains and verdict maps; rejects when the kernel lacks something that their rules need.
+   */
   tables<Name extends string>(definitions: Readonly<Record<Name, string>>): Promise<Record<Name, FilterTable>>;
 }
 
-/** What the rules of all tables need of the kernel. */
+/** Uses every expression that the rules of all tables need. */
 const everyExpression = `table ip forge-probe {
   map addresses {
     type ipv4_addr . inet_proto . inet_service : verdict
@@ -44,7 +46,7 @@ export function packetFilter(folder: string, { nft }: Pick<Toolbox, 'nft'>): Pac
     await runCommand([...nft, '--file', file], { name: 'nft' });
   }
 
-  /** Each in force as a whole or not at all, one after the other. */
+  /** Runs transactions one by one; each is applied as a whole or not at all. */
   function transact(text: string): Promise<void> {
     const transaction = transactions.then(() => load(text));
     transactions = transaction.catch(() => undefined);

@@ -29,7 +29,7 @@ async function joinedTcp(): Promise<[one: Socket, other: Socket]> {
   return [one, other];
 }
 
-/** A TCP and a Unix connection, piped together: what one far end writes, the other reads. */
+/** A TCP and a Unix connection, piped together: the far end of one reads what the far end of the other writes. */
 async function withJoined(use: (tcp: Socket, unix: Socket) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'forge-test-'));
   const [tcp, tcpServed] = await pairOn(createServer({ allowHalfOpen: true }), 0);
@@ -54,7 +54,7 @@ describe('piped sockets', () => {
       assert.equal(String((await once(tcp, 'data'))[0]), 'back');
     }));
 
-  test('a reset TCP side resets the other TCP side: what was received must not pass for whole', async () => {
+  test('a reset TCP side resets the other TCP side, so that partial data is not mistaken for complete', async () => {
     const [one, other] = await joinedTcp();
     const failed = once(other.resume(), 'close').then(
       () => 'closed',

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Forwards bytes both ways; each half closes on its own, and an error on one side resets the other. */
+/** Forwards bytes both ways; each direction closes separately, and an error on one side resets the other. */
 export function pipeSockets(one: Duplex, other: Duplex): void {
   pipeOneWay(one, other);
   pipeOneWay(other, one);
@@ -16,7 +16,7 @@ function pipeOneWay(from: Duplex, to: Duplex): void {
   });
 }
 
-/** Sends a TCP reset, as without a proxy; a Unix socket has none and is closed. */
+/** Sends a TCP reset, as without a proxy; closes a Unix socket, which has no reset. */
 export function reset(socket: Duplex): void {
   const isTcp = 'remoteAddress' in socket && socket.remoteAddress !== undefined;
   if (isTcp && !socket.destroyed) (socket as Socket).resetAndDestroy();

@@ -7,7 +7,7 @@ export interface DialRequest {
   port: number;
 }
 
-/** The answer: sent with the connection, or with a problem. */
+/** The response: sent with the connection, or with a problem. */
 export interface DialAnswer {
   id: number;
   problem?: string;

@@ -8,7 +8,7 @@ import { noNamespaces } from '../test/no-namespaces.ts';
 import { podDialer } from './pod-dialer.ts';
 
 describe('a pod dialer', () => {
-  test('passes connections with early data and half-close, and reports failures', async () => {
+  test('opens connections with early data and half-close, and reports failures', async () => {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.write('welcome ');
       socket.pipe(socket);
@@ -29,7 +29,7 @@ describe('a pod dialer', () => {
     dialer.close();
   });
 
-  test('whose process exits rejects what waits for it, and starts another one for the next connections', async () => {
+  test('whose process exits rejects pending connections, and starts another process for the next ones', async () => {
     const dialer = podDialer({ ...noNamespaces, nsenter: ['false'] }, '/nowhere');
     for (const _ of [1, 2, 3]) {
       const dialled = await Promise.allSettled([dialer.dial(80), dialer.dial(81)]);

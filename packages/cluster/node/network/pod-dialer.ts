@@ -14,8 +14,8 @@ export interface PodDialer {
 /**
  * A dialer inside a pod's network namespace.
  *
- * A connection belongs to the namespace in which it was opened. So a process in that namespace opens it and passes it
- * here; it starts on first use, and ends with the dialer.
+ * A connection belongs to the namespace in which it was opened. So a process in that namespace opens it and sends it to
+ * this process; it starts on first use, and ends with the dialer.
  */
 export function podDialer(tools: Toolbox, networkNamespace: string): PodDialer {
   const waiting = new Map<number, PromiseWithResolvers<Socket>>();
@@ -34,7 +34,7 @@ export function podDialer(tools: Toolbox, networkNamespace: string): PodDialer {
       socket.allowHalfOpen = true;
       answer?.resolve(socket);
     });
-    // Every request that cannot be sent to a process that is about to exit is an error of its own.
+    // Each request that cannot be sent, because the process is exiting, is a separate error.
     started.on('error', (error) => rejectAll(started, error));
     started.once('exit', () => rejectAll(started, new Error('the dialer process in the pod’s network has exited')));
     return started;

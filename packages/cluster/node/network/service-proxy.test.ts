@@ -82,7 +82,7 @@ describe('a Service address', () => {
     }
   });
 
-  test('leaves open connections to a pod that is no longer an endpoint, so that it can drain', async () => {
+  test('keeps open connections to a pod that is no longer an endpoint, so that they can drain', async () => {
     const proxy = serviceProxy(unlimited, assert.fail);
     await proxy.update([serviceAt(servicePort)], [sliceOf(one)]);
     const reached = once(one.server, 'connection');
@@ -94,13 +94,13 @@ describe('a Service address', () => {
     assert.equal(await answer, 'one received a last request');
   });
 
-  test('that is withdrawn while it is being opened is not served', { timeout: 10_000 }, async () => {
+  test('that is removed while it is being opened is not served', { timeout: 10_000 }, async () => {
     const proxy = serviceProxy(unlimited, assert.fail);
     await Promise.all([proxy.update([serviceAt(servicePort)], [sliceOf(one)]), proxy.update([], [])]);
     await assert.rejects(ask(servicePort), { code: 'ECONNREFUSED' });
   });
 
-  test('that is in use is reported, and served by the next update once it is free', async () => {
+  test('that is in use is reported, and is served after the next update once it is free', async () => {
     const problems: string[] = [];
     const proxy = serviceProxy(unlimited, (problem) => problems.push(problem));
     const occupant = createServer();

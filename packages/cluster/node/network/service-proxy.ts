@@ -39,7 +39,7 @@ export function serviceProxy(limits: ConnectionLimits, log: (problem: string) =>
     for (const [address, { server }] of listeners) {
       if (table.has(address)) continue;
       listeners.delete(address);
-      // Open connections stay, as with kube-proxy.
+      // Open connections are kept, as with kube-proxy.
       server.close();
     }
     for (const [address, backends] of table) {

@@ -32,7 +32,7 @@ const slice = (...addresses: string[]): EndpointSlice => ({
 const rulesOf = (...args: Parameters<typeof serviceRules>) => serviceRules(...args).maps;
 
 describe('the rules of Services', () => {
-  test('forward each port to one of the endpoints, and let an endpoint reach itself', () => {
+  test('forward each port to one of the endpoints, and allow an endpoint to reach itself', () => {
     const { services, hairpins } = rulesOf([service('10.96.0.7')], [slice('10.244.0.2', '10.244.0.3')]);
     assert.deepEqual(
       [...(services ?? [])],
@@ -50,13 +50,13 @@ describe('the rules of Services', () => {
     assert.deepEqual([...(hairpins?.keys() ?? [])], ['10.244.0.2 . 10.244.0.2', '10.244.0.3 . 10.244.0.3']);
   });
 
-  test('have a limited number of endpoints, so that one Service cannot keep others from being served', () => {
+  test('have a limited number of endpoints, so that one Service cannot block others', () => {
     const many = Array.from({ length: 5000 }, (_, index) => `10.244.${index >> 8}.${index & 255}`);
     const { services } = rulesOf([service('10.96.0.7')], [slice(...many)]);
     assert.match(services?.get('10.96.0.7 . tcp . 80')?.[0] ?? '', /mod 256 map .* 255 : 10\.244\.0\.255 \. 8080 \}$/);
   });
 
-  test('are for IPv4 only: other addresses are no addresses of the node’s network', () => {
+  test('are for IPv4 only, as the node’s network is', () => {
     const { services: none } = rulesOf([service('fd00::7')], [slice('10.244.0.2')]);
     assert.equal(none?.size, 0);
     const { services } = rulesOf([service('10.96.0.7')], [slice('web.example', 'fd00::2', '10.244.0.2')]);

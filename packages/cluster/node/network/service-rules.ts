@@ -5,8 +5,9 @@ import type { FilterContent } from './filter-table.ts';
 import { proxyTable } from './proxy-table.ts';
 
 /**
- * Replaces the address of a Service by that of an endpoint before anything else sees it: NetworkPolicies judge by the
- * endpoint, and the endpoint sees the address of the client. What has no endpoint stays at the node, which refuses it.
+ * Replaces the address of a Service by that of an endpoint before all other rules: NetworkPolicies apply to the
+ * endpoint, and the endpoint sees the address of the client. Connections without an endpoint reach the node, which
+ * refuses them.
  */
 export const serviceChains = `
   map services {
@@ -30,8 +31,8 @@ export const serviceChains = `
 
 const protocols = ['TCP', 'UDP', 'SCTP'] as const;
 
-/** More than the node has pods: endpoints that somebody else made up could be more than the kernel takes. */
-const mostEndpoints = 256;
+/** More than the node has pods: endpoints that users write could exceed a limit of the kernel. */
+const maxEndpoints = 256;
 
 /** The rules that forward Service addresses to ready endpoints, at random. */
 export function serviceRules(services: readonly Service[], slices: readonly EndpointSlice[]): FilterContent {
@@ -41,13 +42,13 @@ export function serviceRules(services: readonly Service[], slices: readonly Endp
     const name = protocol.toLowerCase();
     for (const [address, backends] of proxyTable(services, slices, protocol)) {
       const [host = '', port = ''] = address.split(':');
-      const reachable = backends.filter((backend) => isIPv4(backend.host)).slice(0, mostEndpoints);
+      const reachable = backends.filter((backend) => isIPv4(backend.host)).slice(0, maxEndpoints);
       if (!isIPv4(host) || reachable.length === 0) continue;
       const targets = reachable.map((backend, index) => `${index} : ${backend.host} . ${backend.port}`);
       forwarded.set(`${host} . ${name} . ${port}`, [
         `meta l4proto ${name} dnat ip to numgen random mod ${targets.length} map { ${targets.join(', ')} }`,
       ]);
-      // A pod drops packets from its own address: as its own client, it sees the node's.
+      // A pod drops packets from its own address: when it is its own client, it sees the node's address.
       for (const backend of reachable) hairpins.set(`${backend.host} . ${backend.host}`, ['masquerade']);
     }
   }

@@ -33,7 +33,7 @@ describe('the termination message', () => {
     assert.equal(await messageOf('File', 1, ['one']), undefined);
   });
 
-  test('has the last 80 lines of the log and the last 2048 bytes at most, of a file the last 4096', async () => {
+  test('has at most the last 80 lines and 2048 bytes of the log, or the last 4096 bytes of the file', async () => {
     const policy = 'FallbackToLogsOnError';
     const numbers = Array.from({ length: 100 }, (_, index) => `${index}`);
     assert.equal(await messageOf(policy, 1, numbers), `${numbers.slice(20).join('\n')}\n`);

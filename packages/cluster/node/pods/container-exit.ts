@@ -6,8 +6,8 @@ import { readLog } from '../logs/read-log.ts';
 import type { ContainerExit } from './container-record.ts';
 import { containerIdOf } from './container-status.ts';
 
-const longestMessage = 4096;
-const longestFallback = { lines: 80, bytes: 2048 };
+const maxMessage = 4096;
+const maxFallback = { lines: 80, bytes: 2048 };
 
 /** The terminated state of a container, with its termination message, or the end of its log by policy. */
 export async function containerExit(
@@ -16,7 +16,7 @@ export async function containerExit(
   end: ContainerEnd,
   messageFile: string,
 ): Promise<ContainerExit> {
-  const left = await endOfFile(messageFile, longestMessage).catch(() => '');
+  const left = await endOfFile(messageFile, maxMessage).catch(() => '');
   const fallBack = container.terminationMessagePolicy === 'FallbackToLogsOnError' && end.exitCode !== 0;
   const message = left === '' && (fallBack || !end.ran) ? await endOfLog(running).catch(() => '') : left;
   return {
@@ -45,8 +45,8 @@ async function endOfFile(path: string, bytes: number): Promise<string> {
 
 async function endOfLog({ log }: RunningContainer): Promise<string> {
   let text = '';
-  for await (const line of readLog(log, { tailLines: longestFallback.lines })) text += line;
-  return Buffer.from(text).subarray(-longestFallback.bytes).toString();
+  for await (const line of readLog(log, { tailLines: maxFallback.lines })) text += line;
+  return Buffer.from(text).subarray(-maxFallback.bytes).toString();
 }
 
 /** A time in the format of Kubernetes. */

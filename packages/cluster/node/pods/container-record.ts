@@ -82,12 +82,12 @@ export function recordsOf({ status, spec }: Pod): Map<string, ContainerRecord> {
 
 const lostReason = 'ContainerStatusUnknown';
 
-/** Whether a container ended with an earlier run of the node; it is about to be started again. */
+/** Whether a container was lost when the node was restarted; it will be started again. */
 export function wasLost({ reason }: ContainerExit): boolean {
   return reason === lostReason;
 }
 
-/** The record of a container from before a restart of the node: it no longer runs, whatever its status. */
+/** The record of a container from before a restart of the node: it is not running, whatever its status. */
 function recordFrom(status: ContainerStatus, container: Container, init: boolean): ContainerRecord {
   const { state, lastState, restartCount, imageID, containerID } = status;
   const exit = state?.running
@@ -99,6 +99,6 @@ function recordFrom(status: ContainerStatus, container: Container, init: boolean
         ...(containerID !== undefined && { containerID }),
       }
     : (state?.terminated ?? lastState?.terminated);
-  // The network and the volumes prepared by an init container are gone, so it runs again.
+  // The network and volumes that an init container prepared no longer exist, so it runs again.
   return { ...newRecord(container), imageID, restartCount, ...(exit && { [init ? 'previousExit' : 'exit']: exit }) };
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ContainerStatus, EphemeralContainer } from '@forge/kube/generated/types.ts';
 import { ConfigMap, Pod } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { eventually, ref, testKubelet } from '../test/test-kubelet.ts';
 
 type TestKubelet = Awaited<ReturnType<typeof testKubelet>>;

@@ -4,8 +4,8 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
-import type { VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import type { VirtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
 const mebibytes = (count: number) => Buffer.alloc(count * 1024 * 1024, 1);
@@ -62,7 +62,7 @@ describe('an emptyDir with a size limit', () => {
     });
   }
 
-  test('does not count other folders, and tolerates what fits', async () => {
+  test('does not count other folders, and is not evicted below the limit', async () => {
     await using node = await testKubelet();
     const folder = await scratchPod(node, { sizeLimit: '1Mi' });
     await writeFile(join(node.folder, 'elsewhere'), mebibytes(2));
@@ -85,7 +85,7 @@ describe('an emptyDir with a size limit', () => {
     assert.equal(due.size, 0);
   });
 
-  test('is no longer measured when its pod is gone', async () => {
+  test('is no longer measured when its pod is deleted', async () => {
     await using node = await testKubelet();
     const due = dueMeasurements(node.clock);
     await scratchPod(node, { sizeLimit: '1Mi' });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import { ConfigMap, Pod, TokenReview } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
 const tokenPath = '/secrets/kubernetes.io/serviceaccount';
@@ -46,7 +46,7 @@ describe('the kubelet', () => {
     await eventually('it runs', async () => running(await container(), 3));
   });
 
-  test('says in an Event that a crashing container waits for its restart, once for each wait', async () => {
+  test('records an Event about the back-off of a crashing container, once for each back-off', async () => {
     await using node = await testKubelet();
     const { kube, started, events, container, create } = node;
     await create();
@@ -63,7 +63,7 @@ describe('the kubelet', () => {
     );
   });
 
-  test('says in an Event why a command could not be started', async () => {
+  test('records an Event about a command that could not be started', async () => {
     await using node = await testKubelet();
     const { started, events, create } = node;
     await create();
@@ -201,7 +201,7 @@ describe('the kubelet', () => {
   test('restarts a container whose liveness probe fails, and removes a deleted pod at once', async () => {
     await using node = await testKubelet();
     const { kube, clock, events, started, attached, container, create } = node;
-    // Nothing listens at the fake address, but the test need not wait for that: the named port does not exist.
+    // Fails without a connection to the fake address: the named port does not exist.
     const livenessProbe = { tcpSocket: { port: 'nowhere' }, periodSeconds: 5, failureThreshold: 2 };
     await create({ containers: [{ name: 'main', image: 'web:1', livenessProbe }] });
     await eventually('it runs', async () => (await container())?.state?.running);

@@ -12,7 +12,7 @@ export interface Kubelet {
   /** Undefined when the pod is not on this node. */
   pod(namespace: string, name: string): Pick<PodWorker, 'log' | 'running' | 'networkNamespace'> | undefined;
   /** Stops all pods, each within at most this many milliseconds. */
-  stop(longestGrace: number): Promise<void>;
+  stop(maxGrace: number): Promise<void>;
 }
 
 /**
@@ -53,8 +53,8 @@ export async function startKubelet(node: string, context: PodContext, signal: Ab
 
   return {
     pod: (namespace, name) => workers.get(store.get({ namespace, name })?.metadata.uid ?? ''),
-    async stop(longestGrace) {
-      await Promise.all([...workers.values()].map((worker) => worker.end(longestGrace)));
+    async stop(maxGrace) {
+      await Promise.all([...workers.values()].map((worker) => worker.end(maxGrace)));
     },
   };
 }

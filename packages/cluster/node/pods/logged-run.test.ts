@@ -16,7 +16,7 @@ function run(state: ContainerState, lastState: ContainerState, previous = false)
 
 const problem = (reason: string) => run({ waiting: { reason } }, {});
 
-test('the log is that of the current run, or of the last one while the container waits', () => {
+test('the log is that of the current run, or of the last run while the container waits', () => {
   assert.deepEqual([run(running, exited), run(exited, exited), run(crashLoop, exited)], [4, 4, 4]);
 });
 
@@ -25,7 +25,7 @@ test('the previous log is that of the last exit before the current state', () =>
   assert.equal(run(running, {}, true), 'previous terminated container "main" in pod "web" not found');
 });
 
-test('a container that never ran has no log, for a reason', () => {
+test('the log of a container that never ran is an error with the reason', () => {
   assert.deepEqual(
     [problem('ErrImagePull'), problem('ImagePullBackOff'), problem('PodInitializing')],
     [

@@ -11,7 +11,7 @@ export interface LogProblem {
 interface LogRequest {
   pod: string;
   container: string;
-  /** The log of the run before the current one; while a container waits for its restart, of the last one. */
+  /** Whether to read the log of the run before the current one, or of the last run while the container waits. */
   previous: boolean;
 }
 

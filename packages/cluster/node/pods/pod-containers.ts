@@ -20,8 +20,8 @@ import type { PodContext } from './pod-context.ts';
 import type { PodEnvironment } from './pod-environment.ts';
 import { isSidecar } from './pod-plan.ts';
 
-/** The maximum timer value, for work without a time limit. */
-const longestTimeout = 2 ** 31 - 1;
+/** The maximum timer value, used for no time limit. */
+const noTimeout = 2 ** 31 - 1;
 
 interface PodContainersOptions {
   pod: Pod;
@@ -79,7 +79,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
       inputOptions: container,
     });
     logs.set(name, running.log);
-    // Logs of the current and the previous run are available.
+    // Only the logs of the current and the previous run are kept.
     await removeLog(logFile(name, attempt - 2));
 
     const probing = new AbortController();
@@ -104,7 +104,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
     const { postStart } = container.lifecycle ?? {};
     if (!postStart) return true;
     const { name } = container;
-    const hook = runHook(postStart, { pod, address, container, running, clock }, longestTimeout);
+    const hook = runHook(postStart, { pod, address, container, running, clock }, noTimeout);
     const early = running.ended.then(() =>
       postStart.exec ? 'the container exited before its hook completed' : undefined,
     );
@@ -173,7 +173,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
   };
 }
 
-/** The pod's namespace; by a list, which nodes may read for NetworkPolicies. */
+/** The pod's namespace, read by a list, which nodes have permission for because of NetworkPolicies. */
 async function namespaceOf(client: Client, { metadata }: Pod): Promise<Namespace | undefined> {
   const { items } = await client.list(Namespace, { fieldSelector: `metadata.name=${metadata.namespace}` });
   return items[0];

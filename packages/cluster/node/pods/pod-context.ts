@@ -11,16 +11,19 @@ import type { PodStorage } from '../volumes/pod-storage.ts';
 /** What the node provides to its pods. */
 export interface PodContext extends WatchContext {
   network: Network;
-  /** Undefined where the kernel cannot enforce them. */
+  /** Undefined when the kernel cannot enforce them. */
   policies: NetworkPolicies | undefined;
   runtime: ContainerRuntime;
   objects: ReturnType<typeof watchedObjects>;
   /** The current Services of the cluster. */
   services: () => readonly Service[];
   event: EventRecorder;
-  /** `onPulling` is called when the image must be assembled first. */
-  ensureImage: (reference: string, onPulling: () => void) => Promise<AssembledImage>;
-  /** Where the storage of pods is, one folder per pod. */
+  /**
+   * Asks the forge process for an image, since the node's network is isolated: `node/spawn-node.ts` answers there.
+   * `onPulling` is called when the image must be assembled first.
+   */
+  requestImage: (reference: string, onPulling: () => void) => Promise<AssembledImage>;
+  /** The folder with the storage of pods, one folder per pod. */
   podsFolder: string;
   storage: PodStorage;
   volumesDir: string;

@@ -69,7 +69,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
     },
 
     /**
-     * Takes over a new version of the pod: its labels and annotations may be in volumes, and its new ephemeral containers
+     * Updates to a new version of the pod: its labels and annotations may be in volumes, and new ephemeral containers
      * may refer to other objects.
      */
     update(next: Pod): void {
@@ -86,7 +86,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
     async prepare(): Promise<PodEnvironment> {
       watched ??= watchAll(pod, context, outdate);
       const { objects } = await watched;
-      // While the network is attached: both take a process of their own.
+      // In parallel with the network: both run a child process.
       stored ??= store();
       stored.catch(() => undefined);
       network ??= await context.network.attach(uid);
@@ -105,7 +105,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
       }
     },
 
-    /** Removes everything; the pod's containers have stopped. */
+    /** Removes everything, after the pod's containers have stopped. */
     async remove(): Promise<void> {
       await release();
       tokens.stop();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { podImages } from './pod-images.ts';
 
 /** An image without a recipe. */
-const ensure = () => Promise.reject(new Error('no recipe'));
+const requestImage = () => Promise.reject(new Error('no recipe'));
 
 test('each failed pull doubles the delay of the next one, from ten seconds to five minutes', async () => {
   const clock = virtualClock();
-  const images = podImages({ ensure, clock, changed: () => {}, event: () => {} });
+  const images = podImages({ requestImage, clock, changed: () => {}, event: () => {} });
   const delays: number[] = [];
   const reasons: string[] = [];
   for (let attempt = 0; attempt < 7; attempt += 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import type { ContainerRecord } from './container-record.ts';
 import type { PodContext } from './pod-context.ts';
@@ -7,14 +7,14 @@ import type { PodContext } from './pod-context.ts';
 /** The pull state of an image. */
 export type ImageState =
   | { state: 'pulling' }
-  | { state: 'there'; image: AssembledImage }
+  | { state: 'present'; image: AssembledImage }
   | { state: 'failed'; waiting: NonNullable<ContainerRecord['waiting']>; retryAt: number };
 
 const firstDelay = 10_000;
-const longestDelay = 300_000;
+const maxDelay = 300_000;
 
 interface PodImagesOptions {
-  ensure: PodContext['ensureImage'];
+  requestImage: PodContext['requestImage'];
   clock: Clock;
   /** Called when a state changes. */
   changed: () => void;
@@ -23,7 +23,7 @@ interface PodImagesOptions {
 }
 
 /** Pulls a pod's images in the background. */
-export function podImages({ ensure, clock, changed, event }: PodImagesOptions) {
+export function podImages({ requestImage, clock, changed, event }: PodImagesOptions) {
   const images = new Map<string, { state: ImageState; failures: number }>();
 
   function pull(reference: string, failures: number): ImageState {
@@ -40,8 +40,9 @@ export function podImages({ ensure, clock, changed, event }: PodImagesOptions) {
       event('Pulling', `Pulling image "${reference}"`);
     };
     try {
-      const image = await ensure(reference, onPulling);
-      images.set(reference, { state: { state: 'there', image }, failures: 0 });
+      // Answered by another process, the forge process.
+      const image = await requestImage(reference, onPulling);
+      images.set(reference, { state: { state: 'present', image }, failures: 0 });
       const seconds = `${(clock.now() - begin) / 1000}s`;
       const message = pulling.happened
         ? `Successfully pulled image "${reference}" in ${seconds} (${seconds} including waiting)`
@@ -54,7 +55,7 @@ export function podImages({ ensure, clock, changed, event }: PodImagesOptions) {
   }
 
   function failed(reference: string, failures: number, { message }: Error): ImageState {
-    const delay = Math.min(longestDelay, firstDelay * 2 ** failures);
+    const delay = Math.min(maxDelay, firstDelay * 2 ** failures);
     const waiting =
       failures === 0
         ? { reason: 'ErrImagePull', message }

@@ -64,7 +64,7 @@ describe('the plan of a pod', () => {
     assert.deepEqual(plan(spec('Always'), { main: ended(1, 1) }, now + 10_000).start, ['main']);
   });
 
-  test('ten minutes of running reset the backoff', () => {
+  test('the backoff is reset after ten minutes of running', () => {
     const crashed = afterStart(ended(1, 1, 1), 'id', '', at(0));
     const survived = afterExit(crashed, { exitCode: 1, startedAt: at(0), finishedAt: at(600) });
     assert.deepEqual(plan(spec('Always'), { main: survived }, now + 600_000).start, ['main']);

@@ -21,7 +21,7 @@ export interface PodPlan {
 }
 
 const firstDelay = 10_000;
-const longestDelay = 300_000;
+const maxDelay = 300_000;
 
 type Records = ReadonlyMap<string, ContainerRecord>;
 
@@ -39,7 +39,7 @@ export function planPod(spec: PodSpec, records: Records, now: number): PodPlan {
   if (!started && wanted.length === 0) return endPod(records);
   const added = ephemeralContainers.filter((each) => !isRunning(each) && !recordOf(each)?.exit);
 
-  // A container that has started shows that all before it are initialized.
+  // When a container has started, all init containers before it are initialized.
   const last = started ? inits.length : inits.findLastIndex((each) => isRunning(each) || recordOf(each)?.exit);
   const restarted = inits.slice(0, Math.max(0, last)).filter((each) => isSidecar(each) && !isRunning(each));
   const current = inits[last];
@@ -79,9 +79,9 @@ function due(containers: readonly Container[], records: Records, now: number): P
   const backOff = new Map<string, BackOff>();
   for (const { name } of containers) {
     const record = records.get(name);
-    // The first restart is immediate: a single exit is no crash loop.
+    // The first restart is immediate: a single exit is not a crash loop.
     if (record?.exit?.finishedAt === undefined || record.crashes < 2) continue;
-    const delay = Math.min(longestDelay, firstDelay * 2 ** (record.crashes - 2));
+    const delay = Math.min(maxDelay, firstDelay * 2 ** (record.crashes - 2));
     const until = Date.parse(record.exit.finishedAt) + delay;
     if (until > now) backOff.set(name, { until, delay });
   }

@@ -122,7 +122,7 @@ test('an image that cannot be pulled is the reason', () => {
   assert.deepEqual([status.phase, status.containerStatuses?.[0]?.state], ['Pending', { waiting }]);
 });
 
-test('a container that ran before a restart of the node is being created, unless it is not started again', () => {
+test('a container that ran before a restart of the node is being created, if it is started again', () => {
   const ran = { name: 'main', image: 'web:1', imageID: '', ready: true, restartCount: 1, containerID: 'forge://1' };
   const status: PodStatus = { containerStatuses: [{ ...ran, state: { running: { startedAt: time } } }] };
   const [restarted] = statusOf({ ...pod, status }, {}).containerStatuses ?? [];

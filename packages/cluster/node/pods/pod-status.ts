@@ -54,6 +54,6 @@ function phaseOf({ pod, records, plan, evicted }: PodFacts, initialized: boolean
     return counted.some(({ name }) => records.get(name)?.exit?.exitCode !== 0) ? 'Failed' : 'Succeeded';
   }
   const states = containers.map(({ name }) => records.get(name));
-  // A container that waits for its restart counts as running.
+  // A container that waits for its restart is treated as running.
   return initialized && states.every((record) => record?.running ?? record?.exit) ? 'Running' : 'Pending';
 }

@@ -30,9 +30,9 @@ const evictionGrace = 1000;
 /** Pods with at least this priority are critical and not evicted. */
 const criticalPriority = 2_000_000_000;
 
-/** Keeps one pod in line with its spec, and its status up to date. */
+/** Runs one pod according to its spec, and keeps its status up to date. */
 export interface PodWorker {
-  /** Resolves when the pod's status has been brought up to date for the first time. */
+  /** Resolves when the pod's status has been written for the first time. */
   readonly statusReported: Promise<void>;
   /** Handles a new version of the pod. */
   update(pod: Pod): void;
@@ -40,7 +40,7 @@ export interface PodWorker {
    * Stops the containers within at most this many milliseconds each, without status updates: the node itself is
    * stopping.
    */
-  end(longestGrace: number): Promise<void>;
+  end(maxGrace: number): Promise<void>;
   /** Removes everything immediately: the pod no longer exists. */
   remove(): Promise<void>;
   /** The log of a container's current or previous run; or why there is none. */
@@ -58,7 +58,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   const spec = specOf(bound);
   const records = recordsOf(bound);
   const images = podImages({
-    ensure: context.ensureImage,
+    requestImage: context.requestImage,
     clock,
     changed: wake,
     event: (reason, message) => void context.event(bound, { type: 'Normal', reason, message }),
@@ -73,7 +73,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   let cancelTimer: (() => void) | undefined;
   let measured: Promise<void> | undefined;
   let evicted: string | undefined;
-  const announced = new Map<string, number>();
+  const recordedBackOffs = new Map<string, number>();
   const ending = new AbortController();
 
   const isStopping = () => stopping !== undefined;
@@ -135,7 +135,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     }
     const next = plan();
     for (const [name, { until }] of next.backOff) {
-      announceBackOff(name, until);
+      recordBackOff(name, until);
       wakeTime = Math.min(wakeTime, until);
     }
     wakeAt((await report(next, problem)) ? wakeTime : Math.min(wakeTime, clock.now() + retryDelay));
@@ -143,10 +143,10 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     else if (next.ending) await containers.stopAll(graceOf(pod));
   }
 
-  /** Says once that the restart of a container waits until then. */
-  function announceBackOff(container: string, until: number): void {
-    if (announced.get(container) === until) return;
-    announced.set(container, until);
+  /** Records one Event about the back-off of a container until this time. */
+  function recordBackOff(container: string, until: number): void {
+    if (recordedBackOffs.get(container) === until) return;
+    recordedBackOffs.set(container, until);
     const { name, namespace, uid } = pod.metadata;
     const message = `Back-off restarting failed container ${container} in pod ${name}_${namespace}(${uid})`;
     void context.event(pod, { type: 'Warning', reason: 'BackOff', message });
@@ -186,7 +186,7 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   async function start(container: Container, ready: PodEnvironment): Promise<number> {
     const found = images.get(container.image ?? '');
     try {
-      if (found.state === 'there') await containers.start(container, found.image, ready);
+      if (found.state === 'present') await containers.start(container, found.image, ready);
       else if (found.state === 'failed') setWaiting(container, found.waiting);
       return found.state === 'failed' ? found.retryAt : Infinity;
     } catch (error) {
@@ -209,12 +209,12 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     return reporter.report({ pod, records, plan: planned, address: environment.address, problem, evicted });
   }
 
-  async function end(longestGrace: number): Promise<void> {
+  async function end(maxGrace: number): Promise<void> {
     cancelTimer?.();
     ending.abort();
-    await containers.stopAll(Math.min(graceOf(pod), longestGrace));
+    await containers.stopAll(Math.min(graceOf(pod), maxGrace));
     await syncing;
-    // A container may have been starting meanwhile.
+    // A container may have been starting in the meantime.
     await containers.stopAll(0);
   }
 
@@ -250,14 +250,14 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
       if (next.metadata.deletionTimestamp !== undefined) stopping ??= terminate();
       else wake();
     },
-    end(longestGrace) {
+    end(maxGrace) {
       stopping ??= Promise.resolve();
-      return end(longestGrace);
+      return end(maxGrace);
     },
     async remove() {
       stopping ??= Promise.resolve();
       await end(0);
-      // A termination with a longer grace period completes now as well.
+      // A termination with a longer grace period also completes now.
       await stopping;
       await environment.remove();
       await rm(logsFolder(context.logsDir, bound), { recursive: true, force: true });

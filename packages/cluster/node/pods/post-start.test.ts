@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import type { Container } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { ExecResult } from '../exec/exec-in.ts';
 import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
@@ -15,7 +15,7 @@ const withHook = (postStart: NonNullable<Container['lifecycle']>['postStart']): 
 ];
 
 describe('a postStart hook', () => {
-  test('completes before the container counts as running, and the next one starts', async () => {
+  test('completes before the container is running and the next one starts', async () => {
     await using node = await testKubelet();
     const done = Promise.withResolvers<ExecResult>();
     node.commands.set('register me', done.promise);
@@ -70,7 +70,7 @@ describe('a postStart hook', () => {
     await eventually('it is ready', async () => (await node.container())?.ready);
   });
 
-  test('may send a request; any response will do, but there must be one', async () => {
+  test('may send a request, and succeeds with any response', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
 import { logsFolder } from './logs-folder.ts';
 
-/** Removes log folders of pods that were deleted while the node was killed; other files are left alone. */
+/** Removes log folders of pods that were deleted while the node was not running; keeps other files. */
 export async function removeOrphanedLogs(logsDir: string, pods: () => readonly Pod[]): Promise<void> {
   const entries = await readdir(logsDir, { withFileTypes: true }).catch(() => []);
-  // Read after the folders: a new pod has its folder after it is known.
+  // Listed after the folders: the folder of a new pod is created after the pod is known.
   const known = new Set(pods().map((pod) => basename(logsFolder(logsDir, pod))));
   const orphans = entries.filter((each) => each.isDirectory() && isLogsFolder(each.name) && !known.has(each.name));
   await Promise.all(orphans.map(({ name }) => rm(join(logsDir, name), { recursive: true, force: true })));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Container } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { ExecResult } from '../exec/exec-in.ts';
 import { eventually, testKubelet, ref } from '../test/test-kubelet.ts';
 
@@ -21,7 +21,7 @@ const conditionOf = async (node: Node, wanted: string) => {
 };
 
 describe('sidecars', () => {
-  test('start in order, each when the previous one has passed its startup probe, and the containers after them', async () => {
+  test('start in order, each when the previous one has passed its startup probe, and before the containers', async () => {
     await using node = await testKubelet();
     const probed = Promise.withResolvers<ExecResult>();
     node.commands.set('is-up', probed.promise);
@@ -90,7 +90,7 @@ describe('sidecars', () => {
     await eventually('its network is gone', async () => node.attached.size === 0);
   });
 
-  test('stop when an init container has failed for good', async () => {
+  test('stop when an init container has failed permanently', async () => {
     await using node = await testKubelet();
     await node.create({
       restartPolicy: 'Never',
@@ -113,7 +113,7 @@ describe('sidecars', () => {
     });
     await eventually('all run', async () => (await conditionOf(node, 'Ready')) === 'True');
     assert.equal(names(node), 'one two main');
-    // An exited container is signalled once more, without effect.
+    // An exited container gets one more signal, without effect.
     const signals = () => ['main', 'two', 'one'].map((name) => last(node, name)?.signals.join(' ') ?? '');
     await node.kube.delete(Pod, ref);
     await eventually('the container is terminated', async () => last(node, 'main')?.signals.length);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import { ref, testKubelet } from '../test/test-kubelet.ts';
 import { recordsOf } from './container-record.ts';
 import { planPod } from './pod-plan.ts';
@@ -30,7 +30,7 @@ describe('the status of a pod', () => {
     assert.deepEqual((await kube.get(Pod, ref)).status, status);
   });
 
-  test('is written again after the API server could not be reached, and not when nothing changed', async () => {
+  test('is retried when the API server could not be reached, and not written when nothing changed', async () => {
     await using node = await testKubelet();
     const pod = await node.create({ nodeName: 'other' });
     const patches: boolean[] = [];

@@ -5,8 +5,8 @@ import { ApiError, isApiError } from '@forge/kube/errors/api-error.ts';
 import type { PodStatus } from '@forge/kube/generated/types.ts';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
-import type { Logger } from '@forge/runtime/logging/logger.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
+import { timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
+import type { Logger } from '@forge/runtime/observability/logger.ts';
 import type { PodFacts } from './pod-facts.ts';
 import { podStatus } from './pod-status.ts';
 
@@ -38,7 +38,7 @@ export function statusReporter(bound: Pod, { client, clock, log }: { client: Cli
   };
 }
 
-/** Whether the patch was rejected because the name belongs to another pod now. */
+/** Whether the patch was rejected because another pod now has the name. */
 function isReplaced(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status.details?.causes?.some(({ field }) => field === 'metadata.uid') ?? false;

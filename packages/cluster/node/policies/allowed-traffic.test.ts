@@ -24,7 +24,7 @@ function permits(allowances: readonly Allowance[] | undefined, peer: string, { p
   });
 }
 
-/** Decides as the packet filter does; a Service is the pod behind it. */
+/** Whether the packet filter would allow the traffic; a Service stands for its pod. */
 function passes(traffic: ReadonlyMap<string, PodTraffic>, text: string): boolean {
   const asked = connection(text);
   const actual = asked.to === 'identity' ? { ...asked, to: 'api', port: 5000 } : asked;
@@ -44,7 +44,7 @@ describe('allowed traffic', () => {
     });
   }
 
-  test('a peer in a namespace that is not known yet is none', () => {
+  test('a pod in an unknown namespace is not a peer', () => {
     const policies = policyCases.find(({ name }) => name.startsWith('a namespaceSelector alone'))?.policies ?? [];
     const traffic = allowedTraffic({ pods: everyPod, namespaces: [], policies });
     assert.equal(passes(traffic, 'front > api tcp/5000'), false);

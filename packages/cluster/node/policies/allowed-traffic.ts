@@ -6,23 +6,23 @@ import { containerPort } from '../../objects/container-port.ts';
 import { blockRanges, numberOf } from './ipv4.ts';
 import { merged, type Range } from './ranges.ts';
 
-/** A pod in the network: who it is, what its ports are called, and where it is reached. */
+/** A pod in the network: its metadata, the names of its ports, and its address. */
 export interface NetworkPod extends Pick<Pod, 'metadata' | 'spec'> {
   address: string;
 }
 
-/** What decides about traffic. */
+/** The objects that determine the allowed traffic. */
 export interface PolicyInputs {
   pods: readonly NetworkPod[];
   namespaces: readonly Namespace[];
   policies: readonly NetworkPolicy[];
 }
 
-/** Traffic with these peers, on these ports of who is connected to. */
+/** Allowed traffic: with these peers, to these ports of the receiver. */
 export interface Allowance {
-  /** Ranges of addresses as numbers; undefined for everybody. */
+  /** Ranges of addresses as numbers; undefined for all peers. */
   peers?: readonly Range[];
-  /** Undefined for all traffic, whatever its protocol. */
+  /** Undefined for all ports and protocols. */
   ports?: readonly PortRange[];
 }
 
@@ -31,7 +31,7 @@ export interface PortRange extends Range {
   protocol: string;
 }
 
-/** What a pod may receive and send; everything where undefined. */
+/** The traffic that a pod may receive and send; undefined for all. */
 export interface PodTraffic {
   ingress?: Allowance[];
   egress?: Allowance[];
@@ -40,8 +40,8 @@ export interface PodTraffic {
 const both = ['Ingress', 'Egress'];
 
 /**
- * The traffic that the policies allow, by the address of each pod that one of them selects. A policy that selects a pod
- * for a direction takes everything away that none allows.
+ * The traffic that the policies allow, by the address of each pod that one of them selects. When a policy selects a pod
+ * for a direction, only the traffic that some policy allows is allowed in that direction.
  */
 export function allowedTraffic({ pods, namespaces, policies }: PolicyInputs): Map<string, PodTraffic> {
   const traffic = new Map<string, PodTraffic>();
@@ -74,7 +74,7 @@ interface FoundPeers {
   blocks: readonly Range[];
 }
 
-/** Undefined for everybody: an empty list of peers restricts nothing. */
+/** Undefined for all peers: an empty list of peers restricts nothing. */
 function findPeers(
   peers: readonly NetworkPolicyPeer[] | undefined,
   home: string | undefined,
@@ -102,7 +102,7 @@ function isSelected(
 
 type Ports = readonly NetworkPolicyPort[] | undefined;
 
-/** Into a pod: the names of ports are its own. Without names, all pods have the same. */
+/** For ingress, named ports are those of the pod itself. Without named ports, the result is the same for all pods. */
 function incoming(peers: FoundPeers | undefined, ports: Ports = []): (pod: NetworkPod) => Allowance[] {
   const numbered = numberedPorts(ports);
   if (numbered.length < ports.length) return (pod) => allow(peers, [...numbered, ...namedPorts(ports, pod)]);
@@ -110,7 +110,7 @@ function incoming(peers: FoundPeers | undefined, ports: Ports = []): (pod: Netwo
   return () => same;
 }
 
-/** Out to peers: the name of a port has another number, or none, on each of them. */
+/** For egress, a named port can have a different number, or none, on each peer. */
 function outgoing(peers: FoundPeers | undefined, ports: Ports, pods: readonly NetworkPod[]): Allowance[] {
   if (ports === undefined || ports.length === 0) return allow(peers, undefined);
   const named = (peers?.pods ?? pods).flatMap((pod) => allow({ pods: [pod], blocks: [] }, namedPorts(ports, pod)));

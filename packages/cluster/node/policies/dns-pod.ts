@@ -2,7 +2,7 @@
 import { addresses } from '../network/addresses.ts';
 import type { NetworkPod } from './allowed-traffic.ts';
 
-/** Cluster DNS, which the node itself serves, as the pod that policies expect: most name its namespace and its label. */
+/** Represents cluster DNS, which the node itself serves, as a pod: most policies select it by namespace and label. */
 export const dnsPod: NetworkPod = {
   metadata: { name: 'kube-dns', namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },
   spec: {

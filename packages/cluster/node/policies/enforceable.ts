@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
 
-/** A policy is decided again with every change of a pod or namespace: one of this size takes milliseconds. */
-const largestSpec = 65_536;
+/** Every change of a pod or namespace evaluates all policies again: one of this size takes milliseconds. */
+const maxSpecLength = 65_536;
 
 const sizes = new WeakMap<NetworkPolicy, number>();
 
@@ -15,11 +15,11 @@ function sizeOf(policy: NetworkPolicy): number {
 /** Why a policy is not enforced as it is; undefined when it is. */
 export function policyProblem(policy: NetworkPolicy): string | undefined {
   const size = sizeOf(policy);
-  if (size <= largestSpec) return undefined;
-  return `The spec has ${size} characters, and the node enforces up to ${largestSpec}: the policy isolates its pods, and allows nothing. Split it into several policies.`;
+  if (size <= maxSpecLength) return undefined;
+  return `The spec has ${size} characters, and the node enforces up to ${maxSpecLength}: the policy isolates its pods, and allows nothing. Split it into several policies.`;
 }
 
-/** The policy as it is enforced: without its rules when they are too many. */
+/** The policy as it is enforced: without rules when it is too large. */
 export function enforceable(policy: NetworkPolicy): NetworkPolicy {
   if (policyProblem(policy) === undefined) return policy;
   const { podSelector, policyTypes } = policy.spec ?? {};

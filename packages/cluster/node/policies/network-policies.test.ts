@@ -7,10 +7,10 @@ import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.t
 import { client } from '@forge/kube/client/client.ts';
 import { Namespace, NetworkPolicy, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { logger, type LogEntry } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger, type LogEntry } from '@forge/runtime/observability/logger.ts';
 import type { FilterContent } from '../network/filter-table.ts';
 import { networkPolicies } from './network-policies.ts';
 
@@ -31,7 +31,7 @@ const policy: NetworkPolicy = {
   },
 };
 
-/** Policies of a real API server, with a packet filter that keeps what it should enforce. */
+/** Policies of a real API server, with a packet filter that records its content. */
 async function followed() {
   await using stack = new AsyncDisposableStack();
   const clock = virtualClock();
@@ -65,7 +65,7 @@ async function followed() {
     logged,
     events,
     policies,
-    /** The rules of the API pod for ingress, once the changes have arrived. */
+    /** The ingress rules of the API pod, once the changes have arrived. */
     rules: async (): Promise<readonly string[] | undefined> => {
       for (let turn = 0; turn < 20; turn++) await setImmediate();
       const { maps, sets } = state.content;
@@ -88,7 +88,7 @@ describe('NetworkPolicies', () => {
     assert.deepEqual(await cluster.rules(), [refuse]);
   });
 
-  test('follow policies, labels of namespaces and of pods, and the end of pods', async () => {
+  test('follow changes of policies, of labels of namespaces and pods, and the deletion of pods', async () => {
     await using cluster = await followed();
     const { kube, policies, rules } = cluster;
     await policies.protect(pod('api', 'openstack'), '10.244.0.2');
@@ -110,7 +110,7 @@ describe('NetworkPolicies', () => {
     assert.equal(await rules(), undefined);
   });
 
-  test('that cannot be put in force are tried again; a pod does not start without them', async () => {
+  test('that cannot be enforced are retried; a pod does not start without them', async () => {
     await using cluster = await followed();
     const { kube, clock, state, logged, policies, rules } = cluster;
     state.failures = 1;
@@ -124,7 +124,7 @@ describe('NetworkPolicies', () => {
     assert.deepEqual(await rules(), [refuse]);
   });
 
-  test('that are too large isolate their pods and allow nothing, and an Event says so', async () => {
+  test('that are too large isolate their pods and allow nothing, and an Event reports it', async () => {
     await using cluster = await followed();
     const { kube, policies, rules, events } = cluster;
     await policies.protect(pod('api', 'openstack'), '10.244.0.2');

@@ -15,15 +15,15 @@ import { policyRules } from './policy-rules.ts';
 export interface NetworkPolicies {
   /** Enforces them for a pod at this address; resolves when they are in force. */
   protect(pod: Pod, address: string): Promise<void>;
-  /** Takes over new labels of a pod. */
+  /** Updates the labels of a pod. */
   update(pod: Pod): void;
-  /** Forgets a pod whose network is removed. */
+  /** Removes a pod whose network is removed. */
   forget(podUid: string): void;
 }
 
 const retryDelay = 1000;
 
-/** Follows policies, namespaces and pods; resolves when the existing policies are known. */
+/** Watches policies, namespaces and pods; resolves when the existing policies are known. */
 export async function networkPolicies(
   table: FilterTable,
   context: WatchContext & { event: EventRecorder },
@@ -58,7 +58,7 @@ export async function networkPolicies(
     },
     update(pod) {
       const known = pods.get(uidOf(pod));
-      // Most updates are of the status; nothing else that counts can change.
+      // Most updates change only the status; of the relevant fields, only labels can change.
       if (!known || isDeepStrictEqual(known.metadata.labels, pod.metadata.labels)) return;
       pods.set(uidOf(pod), networkPod(pod, known.address));
       changed();

@@ -19,7 +19,7 @@ function ingressRules(...ingress: Allowance[]): string[] {
 }
 
 describe('the rules of policies', () => {
-  test('return what is allowed to the judgement of the other side, and refuse all else', () => {
+  test('return allowed traffic, to be checked for the other side, and refuse the rest', () => {
     const { maps } = policyRules(
       new Map([
         ['10.244.0.2', { ingress: [], egress: [{}] }],

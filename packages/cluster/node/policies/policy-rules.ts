@@ -5,8 +5,8 @@ import { addressOf } from './ipv4.ts';
 import { merged, type Range } from './ranges.ts';
 
 /**
- * Judges the first packet of each connection, by its sender's policies and then by its receiver's. What the node itself
- * sends is not judged: its probes must pass. A pod always reaches itself.
+ * Checks the first packet of each connection against the sender's policies and then the receiver's. Packets of the node
+ * itself are not checked: its probes must pass. A pod can always reach itself.
  */
 export const policyChains = `
   map self {
@@ -32,7 +32,7 @@ export const policyChains = `
     iif != lo ip daddr vmap @ingress
   }`;
 
-/** At once, and unlike a closed port: clients report that the host is unreachable. */
+/** Refuses at once and distinguishably from a closed port: clients report that the host is unreachable. */
 const refuse = 'reject with icmp admin-prohibited';
 
 /** The rules of all pods that a policy selects, and the sets of addresses and ports that they refer to. */
@@ -58,7 +58,10 @@ function rulesOf(allowances: readonly Allowance[], rules: AllowanceRules): strin
   return [...new Set(allowances.flatMap(rules)), refuse];
 }
 
-/** The rules of an allowance, once for all pods that share it. What is allowed returns, to be judged by the other side's. */
+/**
+ * The rules of an allowance, computed once for all pods that share it. Allowed packets return to the other side's
+ * check.
+ */
 function allowanceRules(peer: 'ip saddr' | 'ip daddr', sets: Map<string, FilterSet>): AllowanceRules {
   const known = new Map<Allowance, string[]>();
   return (allowance) => {
@@ -77,7 +80,7 @@ function allowanceRules(peer: 'ip saddr' | 'ip daddr', sets: Map<string, FilterS
 function portMatches(ports: readonly PortRange[], sets: Map<string, FilterSet>): string[] {
   const byProtocol = Map.groupBy(ports, ({ protocol }) => protocol.toLowerCase());
   return [...byProtocol].map(([protocol, ranges]) => {
-    // A set of all ports is not one for nft.
+    // nft does not accept a set of all ports.
     if (ranges.some(({ from }) => from === 0)) return `meta l4proto ${protocol}`;
     return `${protocol} dport ${setOf('inet_service', merged(ranges), sets)}`;
   });

@@ -21,7 +21,7 @@ describe('ranges', () => {
     );
   });
 
-  test('without others have exactly the numbers that those have not', () => {
+  test('without others have exactly the numbers that the others do not have', () => {
     fc.assert(
       fc.property(range, fc.array(range), (whole, others) => {
         const excluded = new Set(numbersOf(others));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Numbers from one to another, both included. */
+/** An inclusive range of numbers. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** The same numbers in ascending ranges that neither overlap nor touch. */
+/** The same numbers in ascending ranges that are neither overlapping nor adjacent. */
 export function merged(ranges: readonly Range[]): Range[] {
   const result: Range[] = [];
   for (const { from, to } of ranges.toSorted((a, b) => a.from - b.from)) {

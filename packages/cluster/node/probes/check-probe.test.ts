@@ -34,8 +34,8 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-describe('a failed probe is explained as by the kubelet', () => {
-  test('a command by its output, or by its timeout', async () => {
+describe('a failed probe is reported as by the kubelet', () => {
+  test('a command with its output, or its timeout', async () => {
     const exec = { command: ['cat', '/tmp/it'] };
     assert.equal(await failure({ exec }), 'cat: no such file\n');
     const slow = { exec: async () => ({ exitCode: undefined, output: '' }) };
@@ -46,7 +46,7 @@ describe('a failed probe is explained as by the kubelet', () => {
     assert.equal((await failure({ exec }, { running: loud })).length, 10 * 1024);
   });
 
-  test('a request by its status code, or by its connection', async (context) => {
+  test('a request with its status code, or the error of its connection', async (context) => {
     const port = await portOf(
       createHttpServer((_, response) => response.writeHead(503).end('a secret')),
       context,
@@ -71,7 +71,7 @@ describe('a failed probe is explained as by the kubelet', () => {
     assert.match(cut, new RegExp(`^Get "http://127\\.0\\.0\\.1:${rude}/": (EOF|read ECONNRESET)$`));
   });
 
-  test('a connection by its error, and a port that does not exist as an error of the probe', async () => {
+  test('a connection with its error, and a port that does not exist as an error of the probe', async () => {
     const closed = await closedPort();
     assert.equal(
       await failure({ tcpSocket: { port: closed } }),

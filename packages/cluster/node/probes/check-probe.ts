@@ -13,7 +13,7 @@ export interface ProbeTarget {
   running: Pick<RunningContainer, 'exec'>;
 }
 
-/** The result of a probe; `message` explains a failure, and `errored` one of the node, which could not probe at all. */
+/** The result of a probe; `message` explains a failure; `errored` means that the probe could not be executed. */
 export interface ProbeResult {
   ok: boolean;
   message: string;
@@ -39,7 +39,7 @@ export async function checkProbe(probe: Probe, { address, container, running }: 
   }
 }
 
-/** As much of a command's output as the kubelet shows. */
+/** The kubelet's limit for the output of a command. */
 const maxOutput = 10 * 1024;
 
 async function checkCommand(
@@ -85,7 +85,7 @@ async function checkTcp(host: string, port: number, timeout: number): Promise<Pr
   }
 }
 
-/** Errors of the kernel as Go names them. */
+/** Kernel errors in Go's wording. */
 const goErrors: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connect: connection refused',
   EHOSTUNREACH: 'connect: no route to host',
@@ -93,7 +93,7 @@ const goErrors: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'connect: connection timed out',
 };
 
-/** An error of a connection as the kubelet words it; undefined for a timeout. */
+/** A connection error in the kubelet's wording; undefined for a timeout. */
 function goText(error: unknown, host: string, port: number): string | undefined {
   const { code = '', name, message } = error as NodeJS.ErrnoException;
   if (code === 'ABORT_ERR' || name === 'TimeoutError') return undefined;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LifecycleHandler } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
 import { portOf, statusOf, type ProbeTarget } from './check-probe.ts';
 
 interface HookTarget extends ProbeTarget {
@@ -22,7 +22,7 @@ export async function runHook(
     if (exec) return await runCommand(exec.command ?? [], target, timeout, subject);
     if (httpGet) {
       const port = portOf(target.container, httpGet.port);
-      // Any response will do: a hook is a notification.
+      // Any response is a success: a hook is a notification.
       await statusOf(httpGet, httpGet.host ?? target.address, port, timeout);
       return undefined;
     }

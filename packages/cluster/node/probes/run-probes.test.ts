@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { hasFailed, tally } from './probe-tally.ts';
 import { runProbes, type Probes } from './run-probes.ts';
 
@@ -59,7 +59,7 @@ describe('the probes of a container', () => {
     assert.deepEqual(rest, ['3 started', '3 ready'], 'probed every second, not only once per period');
   });
 
-  test('a container that does not start in time is unhealthy, and no earlier for being probed more often', async () => {
+  test('a container that does not start in time is unhealthy, and additional probes do not shorten that time', async () => {
     const startupProbe = { periodSeconds: 10, failureThreshold: 3 };
     const { clock, notified, abort } = probing({ startupProbe }, () => false);
     await clock.advance(seconds(19));

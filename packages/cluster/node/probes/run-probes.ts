@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Probe } from '@forge/kube/generated/types.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
 import type { ProbeResult } from './check-probe.ts';
 import { hasFailed, tally, type ProbeTally } from './probe-tally.ts';
 
@@ -16,14 +16,14 @@ export interface ProbeListener {
   /** The startup probe has succeeded, or there is none. */
   started(): void;
   ready(ready: boolean): void;
-  /** A probe that counts has failed, for the first time or again. */
+  /** A regular probe has failed, for the first time or again. */
   unhealthy(message: string): void;
   /** The container must be restarted. */
   failed(probe: 'startup' | 'liveness'): void;
 }
 
-/** The interval for a container that is not up yet, so that it need not wait for a long period. */
-const eagerPeriod = 1000;
+/** The interval of additional probes while a container is not up, so that it need not wait for a long period. */
+const startupPeriod = 1000;
 
 /** Runs all probes of a container on their schedules, until the signal aborts. */
 export async function runProbes(
@@ -51,7 +51,7 @@ export async function runProbes(
       const result = await check(probe);
       const { ok } = result;
       signal.throwIfAborted();
-      // An extra probe counts only when it succeeds: it must not shorten the time to failure.
+      // An additional probe counts only when it succeeds: it must not shorten the time to failure.
       if (!counts && !ok) continue;
       if (counts) nextCounted = Math.max(nextCounted + period, clock.now());
       if (!ok) listener.unhealthy(`${name} probe ${failureOf(result)}`);
@@ -61,7 +61,7 @@ export async function runProbes(
   }
 
   function eagerTime(state: ProbeTally): number {
-    return state.latest === false && !state.verdict ? clock.now() + eagerPeriod : Infinity;
+    return state.latest === false && !state.verdict ? clock.now() + startupPeriod : Infinity;
   }
 
   try {
@@ -90,7 +90,7 @@ export async function runProbes(
   }
 }
 
-/** How the kubelet words it in an Event. */
+/** The failure in the kubelet's wording for Events. */
 function failureOf({ message, errored = false }: ProbeResult): string {
   return errored ? `errored and resulted in unknown state: ${message}` : `failed: ${message}`;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
 import type { RunningContainer } from '../containers/container-runtime.ts';
 import { runHook } from './run-hook.ts';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod, Service } from '@forge/kube/kinds/builtin.ts';
 
-/** The Service of the API server, which every pod is told about. */
+/** The Service of the API server, whose variables every pod has. */
 const apiServer = { namespace: 'default', name: 'kubernetes' };
 
 /**

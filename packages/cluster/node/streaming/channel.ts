@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Duplex } from 'node:stream';
 
-/** One of several multiplexed streams; each half closes on its own. */
+/** One of several multiplexed streams; each half closes separately. */
 export interface Channel {
   readonly stream: Duplex;
   /** Delivers received bytes; resolves when there is room for more, or at once when the stream is closed. */

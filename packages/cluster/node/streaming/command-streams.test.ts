@@ -11,8 +11,8 @@ import { serverWebSocket } from './server-web-socket.ts';
 import { readSpdyFrames, spdyData } from './spdy-frames.ts';
 import { opcodes } from './web-socket-frames.ts';
 
-/** A command that repeats its input in capitals and then exits with 3, and what happened to it. */
-function shouter() {
+/** A command that repeats its input in capitals and then exits with 3, and a record of its calls. */
+function upperCaseCommand() {
   const stdin = new PassThrough();
   const seen: { sizes: number[][]; killed: boolean } = { sizes: [], killed: false };
   const ended = Promise.withResolvers<number>();
@@ -51,7 +51,7 @@ async function* payloadsOf(client: Duplex): AsyncGenerator<Buffer> {
 
 describe('a remote command', () => {
   test('uses channels of a WebSocket, each of which can be closed', async () => {
-    const { command, seen } = shouter();
+    const { command, seen } = upperCaseCommand();
     const [client, server] = duplexPair();
     const sendTo = (...bytes: (number | string)[]) =>
       client.write(
@@ -66,7 +66,7 @@ describe('a remote command', () => {
     sendTo(4, '{"Width": no JSON}{}{"Height":25, "Width":81}');
     sendTo(0, 'he');
     sendTo(0, 'llo');
-    sendTo(9, 'a channel nobody knows');
+    sendTo(9, 'an unknown channel');
     sendTo(255, 0);
     await served;
     const [output, status] = await Array.fromAsync(payloadsOf(client), (payload) => payload.toString());
@@ -78,7 +78,7 @@ describe('a remote command', () => {
   });
 
   test('uses streams of SPDY', async () => {
-    const { command } = shouter();
+    const { command } = upperCaseCommand();
     const [client, server] = duplexPair();
     const open = streamOpener();
     for (const [index, streamtype] of ['error', 'stdin', 'stdout'].entries()) {
@@ -95,7 +95,7 @@ describe('a remote command', () => {
   });
 
   test('closes the connection when it exits, even if the client sends more', async () => {
-    const { command } = shouter();
+    const { command } = upperCaseCommand();
     const [client, server] = duplexPair();
     client.resume();
     const caller = webSocketStreams(serverWebSocket(server), ['stdin', 'error']);
@@ -110,7 +110,7 @@ describe('a remote command', () => {
   test('is killed when the client disconnects', async () => {
     const reset = new Error('read ECONNRESET');
     for (const end of [(client: Duplex) => client.end(), (_: Duplex, server: Duplex) => server.destroy(reset)]) {
-      const { command, seen } = shouter();
+      const { command, seen } = upperCaseCommand();
       const [client, server] = duplexPair();
       client.resume();
       server.on('error', () => {});

@@ -7,7 +7,7 @@ import { serveSpdy } from './spdy-session.ts';
 /** In the order of their WebSocket channel numbers. */
 const names = ['stdin', 'stdout', 'stderr', 'error', 'resize'] as const;
 
-/** The streams of a command; `error` carries its result, `resize` the terminal's size. */
+/** The streams of a command; `error` is for its result, `resize` for the terminal's size. */
 export type StreamName = (typeof names)[number];
 
 /** The client's end of a command's streams. */

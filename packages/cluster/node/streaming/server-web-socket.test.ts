@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { maskedFrame } from '../test/client-frames.ts';
 import { serverWebSocket, webSocketAccept } from './server-web-socket.ts';
-import { longestPayload, opcodes, readWebSocketFrames, webSocketFrame } from './web-socket-frames.ts';
+import { maxPayload, opcodes, readWebSocketFrames, webSocketFrame } from './web-socket-frames.ts';
 
 /** The messages that a server decodes from these bytes, and its replies. */
 async function conversation(bytes: Uint8Array): Promise<{ messages: string[]; answer: Buffer }> {
@@ -63,10 +63,10 @@ describe('a WebSocket', () => {
     extended[0]! |= 0x40;
     assert.deepEqual((await conversation(extended)).answer, close(1002));
     assert.deepEqual((await conversation(maskedFrame(opcodes.ping, Buffer.alloc(126)))).answer, close(1002));
-    const huge = maskedFrame(opcodes.binary, Buffer.alloc(longestPayload + 1)).subarray(0, 20);
+    const huge = maskedFrame(opcodes.binary, Buffer.alloc(maxPayload + 1)).subarray(0, 20);
     assert.deepEqual((await conversation(huge)).answer, close(1009));
-    const longest = maskedFrame(opcodes.binary, Buffer.alloc(longestPayload));
-    assert.equal((await conversation(longest)).messages[0]?.length, longestPayload);
+    const longest = maskedFrame(opcodes.binary, Buffer.alloc(maxPayload));
+    assert.equal((await conversation(longest)).messages[0]?.length, maxPayload);
     const empty = maskedFrame(opcodes.continuation, Buffer.alloc(0));
     empty[0]! &= 0x7f;
     const endless = Buffer.concat(Array.from({ length: 10_000 }, () => empty));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import {
   closeCodes,
-  longestPayload,
+  maxPayload,
   opcodes,
   readWebSocketFrames,
   webSocketFrame,
@@ -15,7 +15,7 @@ import { writeTo } from './write-to.ts';
 export interface ServerWebSocket {
   /** The client's messages until it closes; must be read to the end. */
   messages(): AsyncGenerator<Buffer>;
-  /** Resolves when the message is sent, or the client is gone. */
+  /** Resolves when the message is sent, or the client has disconnected. */
   send(message: Uint8Array): Promise<void>;
   /** Sends a close frame. */
   close(): Promise<void>;
@@ -45,10 +45,9 @@ export function serverWebSocket(connection: Duplex): ServerWebSocket {
       if (opcode === opcodes.ping) await send(opcodes.pong, payload);
       if (opcode >= opcodes.close) continue;
       parts.push(payload);
-      // Counts the overhead, so that empty frames cannot accumulate without limit.
+      // Includes the overhead, so that empty frames cannot accumulate without limit.
       size += frameCost + payload.length;
-      if (size > longestPayload + frameCost)
-        throw new WebSocketError(closeCodes.tooBig, 'too many frames for a message');
+      if (size > maxPayload + frameCost) throw new WebSocketError(closeCodes.tooBig, 'too many frames for a message');
       if (!last) continue;
       yield Buffer.concat(parts);
       parts = [];

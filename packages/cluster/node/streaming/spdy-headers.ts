@@ -6,7 +6,7 @@ import { spdyDictionary } from './spdy-dictionary.ts';
 export type ReadHeaders = (block: Buffer) => Promise<ReadonlyMap<string, string>>;
 
 /** Far above any block of the supported protocols. */
-const longestBlock = 64 * 1024;
+const maxBlock = 64 * 1024;
 
 /** Decodes the header blocks of a client; names are in lower case, as in SPDY. */
 export function spdyHeaderReader(): ReadHeaders {
@@ -22,8 +22,8 @@ export function spdyHeaderReader(): ReadHeaders {
       });
     });
     const unpacked = Buffer.concat(plain.splice(0));
-    // A few bytes can expand to a thousand times as many.
-    if (unpacked.length > longestBlock) throw new Error('a header block is too long');
+    // A compressed block can expand to a thousand times its size.
+    if (unpacked.length > maxBlock) throw new Error('a header block is too long');
     return headersOf(unpacked);
   };
 }

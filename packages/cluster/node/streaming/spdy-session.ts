@@ -7,8 +7,8 @@ import { writeTo } from './write-to.ts';
 
 const cancelled = Buffer.from([0, 0, 0, 5]);
 
-/** Far more than port-forwarding needs at once. */
-const mostStreams = 1024;
+/** Far more than port-forwarding needs at the same time. */
+const maxStreams = 1024;
 
 /** A stream opened by the client. */
 export interface SpdyStream {
@@ -29,7 +29,7 @@ export async function serveSpdy(connection: Duplex, accept: (opened: SpdyStream)
   const send = (frame: Buffer) => writeTo(connection, frame);
 
   async function open(payload: Buffer, last: boolean): Promise<void> {
-    if (channels.size >= mostStreams) throw new Error(`more than ${mostStreams} streams are open`);
+    if (channels.size >= maxStreams) throw new Error(`more than ${maxStreams} streams are open`);
     const id = payload.readUInt32BE();
     const headers = await readHeaders(payload.subarray(10));
     const opened = channel(

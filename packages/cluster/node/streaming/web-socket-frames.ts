@@ -26,7 +26,7 @@ export class WebSocketError extends Error {
 }
 
 /** Far above any message of the supported protocols. */
-export const longestPayload = 1024 * 1024;
+export const maxPayload = 1024 * 1024;
 
 /** The frames of a client until its connection ends. */
 export async function* readWebSocketFrames(source: AsyncIterable<Uint8Array>): AsyncGenerator<WebSocketFrame> {
@@ -66,8 +66,7 @@ async function readLength(read: ReadBytes, short: number): Promise<number | unde
 }
 
 function checkLength({ last, opcode }: Omit<WebSocketFrame, 'payload'>, length: number): void {
-  if (length > longestPayload)
-    throw new WebSocketError(closeCodes.tooBig, `${length} bytes are too many for a message`);
+  if (length > maxPayload) throw new WebSocketError(closeCodes.tooBig, `${length} bytes are too many for a message`);
   const isControl = opcode >= opcodes.close;
   if (isControl && (length > 125 || !last)) {
     throw new WebSocketError(closeCodes.protocolError, 'a control frame must be short and unfragmented');

@@ -3,7 +3,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** The protocol of kubectl: WebSocket as today, or SPDY as before. */
+/** The protocol of kubectl: WebSocket, or SPDY as in older versions. */
 export type Protocol = 'WebSocket' | 'SPDY';
 
 /** The output of kubectl, and its exit code. */

@@ -11,9 +11,9 @@ import { inProcessTransport } from '@forge/apiserver/wire/in-process-transport.t
 import { client } from '@forge/kube/client/client.ts';
 import type { Container, ContainerStatus, PodSpec } from '@forge/kube/generated/types.ts';
 import { Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
 import { watchedObjects } from '../../objects/watched-objects.ts';
 import type { ContainerSpec } from '../containers/container-command.ts';
@@ -60,7 +60,7 @@ export async function testKubelet() {
 
   const started: FakeContainer[] = [];
   const events: string[] = [];
-  /** The results of commands in containers; by default they succeed. */
+  /** The results of commands in containers. Default: they succeed. */
   const commands = new Map<string, Promise<ExecResult>>();
   const images = { missing: new Set<string>(), pulling: new Map<string, Promise<void>>() };
   const attached = new Set<string>();
@@ -116,7 +116,7 @@ export async function testKubelet() {
       },
     },
     services: () => [],
-    async ensureImage(reference: string, onPulling: () => void): Promise<AssembledImage> {
+    async requestImage(reference: string, onPulling: () => void): Promise<AssembledImage> {
       const pulled = images.pulling.get(reference);
       if (pulled) onPulling();
       await pulled;

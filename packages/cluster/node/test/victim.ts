@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Pod } from '@forge/kube/kinds/builtin.ts';
+import { processCluster } from '@forge/testing/programs/process-cluster.ts';
 import { memcached } from './memcached.ts';
-import { processCluster } from './process-cluster.ts';
 
 // Runs a pod and reports it; the test then kills this program with SIGKILL.
 const { client } = await processCluster(process.argv[2]);

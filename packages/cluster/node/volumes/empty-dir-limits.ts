@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Volume } from '@forge/kube/generated/types.ts';
 import { nanosOf } from '@forge/kube/objects/quantity.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
 import { CommandError, runCommand } from '../../host/run-command.ts';
 
 /** The kubelet's measuring interval. */
@@ -36,7 +36,7 @@ export async function exceededLimit(
 /** The disk or memory usage of a folder; `du` does not follow links. */
 async function usedBytes(folder: string): Promise<bigint> {
   const output = await runCommand(['du', '-sx', '-B1', '--', folder]).catch((error: unknown) => {
-    // It reports files that were removed meanwhile, and counts the others.
+    // `du` reports files that were removed in the meantime, and counts the others.
     if (error instanceof CommandError) return error.stdout;
     throw error;
   });

@@ -5,8 +5,8 @@ import { client } from '@forge/kube/client/client.ts';
 import type { ApiRequest, Transport } from '@forge/kube/client/transport.ts';
 import type { ServiceAccountTokenProjection } from '@forge/kube/generated/types.ts';
 import type { Pod, TokenRequest } from '@forge/kube/kinds/builtin.ts';
-import { virtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { podTokens } from './pod-tokens.ts';
 
 const forServer: ServiceAccountTokenProjection = { path: 'token', expirationSeconds: 3600 };
@@ -29,13 +29,13 @@ const pod: Pod = {
   },
 };
 
-/** Tokens from a fake server that numbers them, on a virtual clock; `away` makes it fail. */
+/** Tokens from a fake server that numbers them, on a virtual clock; it fails while `isDown`. */
 function testTokens() {
   const clock = virtualClock();
-  const server = { asked: [] as ApiRequest[], away: false };
+  const server = { asked: [] as ApiRequest[], isDown: false };
   const transport: Transport = {
     async request(request) {
-      if (server.away) throw new Error('nobody is there');
+      if (server.isDown) throw new Error('the server is down');
       server.asked.push(request);
       const body = request.body as TokenRequest;
       const end = clock.now() + (body.spec?.expirationSeconds ?? 0) * 1000;
@@ -88,12 +88,12 @@ describe('the tokens of a pod', () => {
   test('stay until they expire when renewal fails', async () => {
     const { tokens, clock, server, outdated } = testTokens();
     await tokens.current();
-    server.away = true;
+    server.isDown = true;
     await clock.advance(seconds(480));
     assert.equal((await tokens.current())(forVault), 'token-2');
     await clock.advance(seconds(30));
     assert.equal(outdated(), 2);
     await clock.advance(seconds(90));
-    await assert.rejects(tokens.current(), { message: /^failed to fetch token: .*nobody is there/ });
+    await assert.rejects(tokens.current(), { message: /^failed to fetch token: .*the server is down/ });
   });
 });

@@ -2,7 +2,7 @@
 import type { ServiceAccountTokenProjection } from '@forge/kube/generated/types.ts';
 import { ServiceAccount, TokenRequest, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { specOf } from '../../objects/pod-spec.ts';
 import type { WatchContext } from '../../objects/watched-objects.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';

@@ -19,7 +19,7 @@ export interface PreparedVolume {
 
 /** Where volumes are stored. */
 export interface VolumeLocations {
-  /** The pod's folder on a tmpfs: neither Secrets nor emptyDirs reach a disk. */
+  /** The pod's folder on a tmpfs: Secrets and emptyDirs are never written to a disk. */
   podFolder: string;
   /** Folders of PersistentVolumes, on disk. */
   volumesDir: string;

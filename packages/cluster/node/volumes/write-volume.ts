@@ -17,13 +17,13 @@ export async function writeVolume(folder: string, files: VolumeFiles): Promise<v
   const before = await readlink(join(folder, current)).catch(() => undefined);
   if (before !== undefined && (await holds(join(folder, before), files))) return;
 
-  // Not by `join`, which would normalize the two leading dots that the kubelet uses.
+  // `join` would normalize the two leading dots that the kubelet uses.
   const payload = await mkdtemp(`${folder}/..`);
   for (const [path, { data, mode }] of files) {
     const file = join(payload, path);
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, data);
-    // Not by writeFile, which applies the umask.
+    // writeFile would apply the umask.
     await chmod(file, mode);
   }
   await chmod(payload, 0o755);

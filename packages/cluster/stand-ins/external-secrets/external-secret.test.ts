@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
 import { externalSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';
@@ -47,7 +47,7 @@ describe('an ExternalSecret', () => {
     return items.filter(({ reason }) => reason === 'UpdateFailed').map(({ message }) => message ?? '');
   };
 
-  test('gets its finalizer and its Secret at once, owned, labelled and with the hash of its data', async () => {
+  test('immediately gets its finalizer and its Secret, with owner, labels and the hash of its data', async () => {
     await create();
     const external = await cluster.client.get(ExternalSecret, db);
     assert.deepEqual(external.metadata.finalizers, ['externalsecrets.external-secrets.io/externalsecret-cleanup']);
@@ -68,7 +68,7 @@ describe('an ExternalSecret', () => {
     assert.ok(metadata.annotations?.['reconcile.external-secrets.io/data-hash']);
   });
 
-  test('reads again when its interval is over or an annotation changes, not before', async () => {
+  test('is refreshed when its interval is over or an annotation changes, not before', async () => {
     await create();
     vault.write('kv-v2/db', { username: 'keystone', password: 'two' });
     await cluster.clock.advance(minutes(59));
@@ -81,7 +81,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await value('password'), 'three');
   });
 
-  test('with interval 0 is synced once, however it is annotated', async () => {
+  test('with interval 0 is synced once, even if annotations change', async () => {
     await create({ refreshInterval: '0s' });
     vault.write('kv-v2/db', { username: 'keystone', password: 'two' });
     await annotate('1');
@@ -89,7 +89,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await value('password'), 'one');
   });
 
-  test('repairs a Secret that is edited or deleted at once, but does not notice one that lost its label', async () => {
+  test('immediately repairs a Secret that is edited or deleted, but ignores one that lost its label', async () => {
     await create();
     await cluster.client.patch(Secret, db, 'merge', { data: { password: btoa('edited') } });
     await cluster.clock.settle();
@@ -106,7 +106,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await value('password'), 'one');
   });
 
-  test('keeps the Secret when the provider fails, says so without the cause, and recovers by its own backoff', async () => {
+  test('keeps the Secret when the provider fails, reports it without the cause, and recovers by its own backoff', async () => {
     await create();
     vault.health = 'down';
     await annotate('1');
@@ -119,7 +119,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await ready(), 'True SecretSynced: secret synced');
   });
 
-  test('waits for a store that is missing or not ready, and is not woken when the store recovers', async () => {
+  test('waits for a store that is missing or not ready, and is not reconciled when the store recovers', async () => {
     await cluster.client.delete(ClusterSecretStore, store.metadata);
     await create();
     assert.equal(await ready(), 'False SecretSyncedError: could not get secret data from provider');
@@ -135,7 +135,7 @@ describe('an ExternalSecret', () => {
     assert.match((await ready()) ?? '', /^True/);
   });
 
-  test('waits for a store that is not ready without an error in the log', async () => {
+  test('logs no error while it waits for a store that is not ready', async () => {
     vault.latency = seconds(2);
     await cluster.client.delete(ClusterSecretStore, store.metadata);
     await cluster.client.create(ClusterSecretStore, store);
@@ -149,7 +149,7 @@ describe('an ExternalSecret', () => {
     assert.deepEqual(cluster.errors, []);
   });
 
-  test('fails for a path or a property that is not there', async () => {
+  test('fails for a missing path or property', async () => {
     await create({ data: [{ secretKey: 'a', remoteRef: { key: 'db', property: 'none' } }] });
     assert.match((await ready()) ?? '', /^False SecretSyncedError/);
     assert.equal(await target(), undefined);
@@ -179,7 +179,7 @@ describe('an ExternalSecret', () => {
     assert.deepEqual(Object.keys((await target())?.data ?? {}).toSorted(), ['password', 'username']);
   });
 
-  test('leaves a Secret of a foreign owner alone but for its label, and does not try again by itself', async () => {
+  test('only labels a Secret of another owner, and does not retry by itself', async () => {
     const owner: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...db, name: 'owner' } };
     const { metadata, ...rest } = secret('db', { other: 'x' });
     const ownerReferences = [controllerReference(await cluster.client.create(ConfigMap, owner))];
@@ -191,11 +191,11 @@ describe('an ExternalSecret', () => {
     const asked = vault.requests.length;
     await cluster.clock.advance(minutes(120));
     assert.equal(vault.requests.filter((each) => each.startsWith('GET kv-v2')).length, 2);
-    assert.ok(vault.requests.length > asked, 'the store goes on validating');
+    assert.ok(vault.requests.length > asked, 'the store continues to validate');
     assert.equal(await value('other'), 'x');
   });
 
-  test('does not take the Secret of another ExternalSecret', async () => {
+  test('does not adopt the Secret of another ExternalSecret', async () => {
     await create();
     const { metadata, ...rest } = externalSecret({ target: { name: 'db' } });
     await cluster.client.create(ExternalSecret, { ...rest, metadata: { ...metadata, name: 'second' } });
@@ -208,7 +208,7 @@ describe('an ExternalSecret', () => {
     assert.equal((await target())?.metadata.ownerReferences?.[0]?.uid, uid);
   });
 
-  test('takes over the Secret of an earlier one of its name, although finalizers of others hold it Terminating', async () => {
+  test('adopts the Secret of an earlier ExternalSecret of its name, even while finalizers hold the Secret terminating', async () => {
     await create();
     await cluster.client.patch(Secret, db, 'merge', { metadata: { finalizers: ['example.com/guard'] } });
     await cluster.client.delete(ExternalSecret, db);
@@ -229,7 +229,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await value('password'), 'two');
   });
 
-  test('that is created once does not follow the provider, but repairs its Secret', async () => {
+  test('with refreshPolicy CreatedOnce does not follow the provider, but repairs its Secret', async () => {
     await create({ refreshPolicy: 'CreatedOnce' });
     vault.write('kv-v2/db', { username: 'keystone', password: 'two' });
     await annotate('1');
@@ -240,7 +240,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await value('password'), 'two');
   });
 
-  test('may have a template, whose keys and labels alone are on the Secret', async () => {
+  test('may have a template, and the Secret has only its keys and labels', async () => {
     const template = {
       data: { url: 'mysql://{{ .username }}:{{ .password }}@db' },
       metadata: { labels: { 'k8s.mariadb.com/watch': '' } },
@@ -252,7 +252,7 @@ describe('an ExternalSecret', () => {
     assert.equal(metadata.labels?.['k8s.mariadb.com/watch'], '');
   });
 
-  test('deletes the Secret it made under an earlier name', async () => {
+  test('deletes the Secret that it created under an earlier name', async () => {
     await create();
     await cluster.client.patch(ExternalSecret, db, 'merge', { spec: { target: { name: 'renamed' } } });
     await cluster.clock.settle();
@@ -260,7 +260,7 @@ describe('an ExternalSecret', () => {
     assert.ok(await target('renamed'));
   });
 
-  test('stays when it is deleted while External Secrets is away; afterwards the garbage collector takes the Secret', async () => {
+  test('is terminating while External Secrets is down; afterwards the garbage collector deletes the Secret', async () => {
     await create();
     await cluster.stop();
     await cluster.client.delete(ExternalSecret, db);
@@ -272,7 +272,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await target(), undefined);
   });
 
-  test('that is deleted does not take the Secret of a foreign owner with it, although deletionPolicy is Delete', async () => {
+  test('that is deleted keeps the Secret of another owner, although deletionPolicy is Delete', async () => {
     const owner: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...db, name: 'owner' } };
     const ownerReferences = [controllerReference(await cluster.client.create(ConfigMap, owner))];
     const foreign = secret('db', { other: 'x' });
@@ -284,7 +284,7 @@ describe('an ExternalSecret', () => {
     assert.equal(await value('other'), 'x');
   });
 
-  test('is refused without data, with a bad key, or with policies that do not fit together', async () => {
+  test('is refused without data, with an invalid key, or with incompatible policies', async () => {
     await refused({ data: [] }, /either data or dataFrom should be specified/);
     await refused({ data: [{ secretKey: 'a b', remoteRef: { key: 'x' } }] }, /secretKey/);
     await refused({ target: { creationPolicy: 'Merge', deletionPolicy: 'Delete' } }, /deletionPolicy=Delete/);
@@ -292,7 +292,7 @@ describe('an ExternalSecret', () => {
     await refused({ refreshPolicy: 'Sometimes' as 'Periodic' }, /refreshPolicy/);
   });
 
-  test('with creationPolicy Merge adds to a Secret that is there, and creates none', async () => {
+  test('with creationPolicy Merge adds to an existing Secret, and creates none', async () => {
     await create({ target: { creationPolicy: 'Merge' } });
     assert.equal(await ready(), 'True SecretMissing: secret will not be created due to CreationPolicy=Merge');
     assert.equal(await target(), undefined);
@@ -304,7 +304,7 @@ describe('an ExternalSecret', () => {
     assert.equal((await target())?.metadata.ownerReferences, undefined);
   });
 
-  test('with creationPolicy CreateOrMerge creates a Secret, and adds to one that is there', async () => {
+  test('with creationPolicy CreateOrMerge creates a Secret, and adds to an existing one', async () => {
     await cluster.client.create(Secret, secret('there', { other: 'x' }));
     await create({ target: { creationPolicy: 'CreateOrMerge', name: 'there' } });
     assert.deepEqual(Object.keys((await target('there'))?.data ?? {}).toSorted(), ['other', 'password', 'username']);

@@ -3,14 +3,14 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { ClusterSecretStore, ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/controller/finalizers.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
-import { isMeaningful } from '../stand-in.ts';
+import { specOrMetadataPredicate } from '../stand-in.ts';
 import { isStale, syncedVersion, untilRefresh } from './refresh.ts';
 import { Conflicting, syncTarget, type SyncResult } from './sync-target.ts';
 import { isIntact, managedLabel, targetName } from './target-secret.ts';
@@ -18,12 +18,12 @@ import type { Vaults } from './vault.ts';
 
 const finalizer = 'externalsecrets.external-secrets.io/externalsecret-cleanup';
 
-/** Keeps the Secrets that ExternalSecrets ask for. */
+/** The controller of ExternalSecrets: creates and updates their Secrets. */
 export function externalSecretController(vaults: Vaults): Controller {
   return {
     name: 'external-secrets',
     for: ExternalSecret,
-    predicate: isMeaningful,
+    predicate: specOrMetadataPredicate,
     workers: 1,
     watches: [
       watch(Secret, ownerOf, { predicate: ({ before, after }) => isManaged(after ?? before) }),
@@ -98,7 +98,7 @@ async function sync(
   return untilRefresh({ ...external, status }, clock);
 }
 
-/** Shows the failure, whose cause only an Event tells, and has it tried again unless that is of no use. */
+/** Reports the failure, with its cause in an Event only, and retries unless that cannot help. */
 async function failed(external: ExternalSecret, error: unknown, context: ReconcileContext): Promise<undefined> {
   const message = error instanceof Conflicting ? error.message : 'could not get secret data from provider';
   const conditions = withCondition(external.status?.conditions, {

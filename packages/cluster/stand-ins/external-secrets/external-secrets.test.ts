@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Event, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { externalSecret, pushSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';
@@ -46,7 +46,7 @@ describe('External Secrets', () => {
     return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, atob(value)]));
   }
 
-  test('tells by Events what it did, each controller under a name of its own', async () => {
+  test('records Events about its actions, each controller under its own name', async () => {
     await cluster.client.create(ExternalSecret, externalSecret({ refreshInterval: '1m' }));
     await cluster.client.create(Secret, secret('keys', { 0: 'a' }));
     await cluster.client.create(PushSecret, pushSecret());
@@ -55,13 +55,13 @@ describe('External Secrets', () => {
     assert.deepEqual(await events('PushSecret'), ['pushsecret: Normal Synced PushSecret synced successfully']);
     assert.deepEqual(await events('ClusterSecretStore'), ['cluster-secret-store: Normal Valid store validated']);
     await cluster.clock.advance(minutes(2));
-    assert.equal((await events('ExternalSecret')).length, 1, 'a refresh that changes nothing is not told');
+    assert.equal((await events('ExternalSecret')).length, 1, 'a refresh that changes nothing has no Event');
     vault.write('kv-v2/db', { username: 'keystone', password: 'two' });
     await cluster.clock.advance(minutes(2));
     assert.ok((await events('ExternalSecret')).includes('external-secrets: Normal Updated secret updated'));
   });
 
-  test('tells by Events why it failed', async () => {
+  test('records Events about failures', async () => {
     vault.health = 'down';
     await cluster.client.create(PushSecret, pushSecret());
     await cluster.clock.advance(seconds(10));
@@ -70,7 +70,7 @@ describe('External Secrets', () => {
     assert.deepEqual(await events('PushSecret'), ['pushsecret: Warning Errored could not get source secret']);
   });
 
-  test('writes Secrets as the field manager of their ExternalSecret, everything else as the program', async () => {
+  test('uses the field manager of the ExternalSecret for Secrets, and that of the program for everything else', async () => {
     const managersOf = async (name: string) => {
       const { metadata } = await cluster.client.get(Secret, { ...db, name });
       return metadata.managedFields?.map(({ manager, operation }) => `${operation} ${manager}`);
@@ -90,19 +90,19 @@ describe('External Secrets', () => {
     assert.ok(managers?.includes('external-secrets'), managers?.join());
   });
 
-  test('takes every field of a secret with dataFrom, and single values on top', async () => {
+  test('uses every field of a secret with dataFrom, and then single values', async () => {
     const data = [{ secretKey: 'port', remoteRef: { key: 'db', property: 'username' } }];
     await create({ dataFrom: [{ extract: { key: 'db' } }], data });
     const all = { username: 'keystone', password: 'one', port: 'keystone', a_b: '{"inner":"x"}' };
     assert.deepEqual(await values(), all);
   });
 
-  test('takes the fields of the JSON in a property with dataFrom', async () => {
+  test('uses the fields of the JSON in a property with dataFrom', async () => {
     await create({ dataFrom: [{ extract: { key: 'db', property: 'a b' } }] });
     assert.deepEqual(await values(), { inner: 'x' });
   });
 
-  test('fails with dataFrom at a path that is not there, unless the Secret may go', async () => {
+  test('fails with dataFrom at a missing path, unless the Secret may be deleted', async () => {
     await create({ dataFrom: [{ extract: { key: 'nowhere' } }] });
     assert.deepEqual(await events('ExternalSecret'), [
       'external-secrets: Warning UpdateFailed error processing spec.dataFrom[0].extract, err: Secret does not exist',
@@ -114,8 +114,8 @@ describe('External Secrets', () => {
     assert.ok((await events('ExternalSecret')).includes(`external-secrets: Normal ${skipped}`));
   });
 
-  test('says which part of dataFrom it cannot play', async () => {
+  test('reports a part of dataFrom that it does not support', async () => {
     await create({ dataFrom: [{ find: { name: { regexp: '.*' } } } as object] });
-    assert.match((await events('ExternalSecret'))[0] ?? '', /spec.dataFrom\[0\].*this stand-in plays extract only$/);
+    assert.match((await events('ExternalSecret'))[0] ?? '', /spec.dataFrom\[0\].*this stand-in supports only extract$/);
   });
 });

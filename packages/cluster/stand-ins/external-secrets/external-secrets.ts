@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import type { StandIn } from '../stand-in.ts';
 import { writingAs } from '../writing-as.ts';
 import { externalSecretController } from './external-secret.ts';
@@ -8,11 +8,11 @@ import { pushSecretController } from './push-secret.ts';
 import { secretStoreController } from './secret-store.ts';
 import type { Vaults } from './vault.ts';
 
-/** Plays External Secrets on servers reached so. */
+/** Emulates External Secrets, with servers that `vaults` connects to. */
 export function externalSecrets(vaults: Vaults): StandIn {
   return {
     name: 'external-secrets',
-    kinds: [ExternalSecret, PushSecret, ClusterSecretStore],
+    kinds: [ClusterSecretStore, ExternalSecret, PushSecret],
     controllers: writingAs('external-secrets', [
       externalSecretController(vaults),
       pushSecretController(vaults),

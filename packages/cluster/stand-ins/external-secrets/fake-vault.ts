@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import type { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, now, seconds, type Duration } from '@forge/runtime/time/duration.ts';
-import { ownMark } from './push-entry.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, now, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { managedBy } from './push-entry.ts';
 import type { VaultClient, Vaults } from './vault.ts';
 
-/** A server of KV version 2 in memory, with everything that can be wrong with one. */
+/** A KV version 2 server in memory, which can fail in all ways of a real one. */
 export interface FakeVault {
-  /** Whether it answers: `hung` takes requests and never answers. */
+  /** Whether it responds: `hung` accepts requests and never responds. */
   health: 'up' | 'down' | 'sealed' | 'hung';
-  /** How long each answer takes. */
+  /** How long each response takes. */
   latency: Duration;
   /** Whether the policy forbids a request: `DELETE kv-v2/metadata/a`. */
   forbids: (request: string) => boolean;
-  /** What it was asked, oldest first. */
+  /** The requests that it received, oldest first. */
   readonly requests: readonly string[];
-  /** How one process reaches it, on that process's clock. */
+  /** A connection of one process to it, on that process's clock. */
   reachedBy(clock: Clock): Vaults;
   /** The content at `{mount}/{key}`; undefined when there is none. */
   read(path: string): JsonObject | undefined;
-  /** Writes as another tool would: without the mark of External Secrets, unless `marked`. */
+  /** Writes like another tool: without the metadata of External Secrets, unless `marked`. */
   write(path: string, data: JsonObject, options?: { marked?: boolean }): void;
   /** Every `{mount}/{key}` that has content. */
   paths(): string[];
-  /** One that holds the same, and is up. */
+  /** A copy with the same content, which is up. */
   fork(): FakeVault;
 }
 
@@ -33,11 +33,11 @@ interface Entry {
   customMetadata: JsonObject | undefined;
 }
 
-/** External Secrets asks three times before it gives up. */
+/** External Secrets tries three times before it gives up. */
 const refusedAfter = milliseconds(3500);
 const hungFor = seconds(60);
 
-/** A server that holds nothing yet. */
+/** An empty server. */
 export function fakeVault(): FakeVault {
   return vaultOf(new Map());
 }
@@ -104,7 +104,7 @@ function vaultOf(entries: Map<string, Entry>): FakeVault {
     }),
     read: (path) => entries.get(path)?.data,
     write(path, data, { marked = false } = {}) {
-      entries.set(path, { data, customMetadata: marked ? ownMark : undefined });
+      entries.set(path, { data, customMetadata: marked ? managedBy : undefined });
     },
     paths: () => [...entries].filter(([, { data }]) => data !== undefined).map(([path]) => path),
     fork: () => vaultOf(new Map([...entries].map(([path, entry]) => [path, { ...entry }]))),

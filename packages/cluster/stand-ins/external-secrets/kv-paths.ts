@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Where the content is: a key that repeats the mount or `data` is understood. */
+/** The path of the content; a key may begin with the mount and `data`. */
 export function dataPath(mount: string | undefined, key: string): string {
   if (mount === undefined) {
     if (key.includes('/data/')) return key;
@@ -11,7 +11,7 @@ export function dataPath(mount: string | undefined, key: string): string {
   return `${mount}/data/${key.slice(relative.length)}`;
 }
 
-/** Where the metadata is: the key is taken as it is, so that one which repeats the mount leads elsewhere. */
+/** The path of the metadata; unlike for content, a key that begins with the mount gives another path. */
 export function metadataPath(mount: string | undefined, key: string): string {
   return mount === undefined ? dataPath(mount, key).replace('/data/', '/metadata/') : `${mount}/metadata/${key}`;
 }

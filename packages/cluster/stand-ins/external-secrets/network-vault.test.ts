@@ -9,16 +9,16 @@ import { Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
 import { tcpDial } from '@forge/runtime/http/dial.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { httpServer, type LoopbackServer } from '@forge/runtime/test/loopback-server.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
+import { httpServer, type LoopbackServer } from '@forge/testing/programs/loopback-server.ts';
 import { secret } from '../test/secret-objects.ts';
 import { networkVaults } from './network-vault.ts';
 
 type Vault = NonNullable<ClusterSecretStore['spec']['provider']['vault']>;
 
-/** What the server answers to a request, without `/v1/`. */
+/** The responses of the server by request, without `/v1/`. */
 type Answers = Readonly<Record<string, [status: number, body: object]>>;
 
 const validity = { now: clock.now(), validDays: 1 };
@@ -30,7 +30,7 @@ const login = {
 };
 const issued: Answers = { 'PUT auth/kubernetes/management/login': [200, { auth: { client_token: 'issued' } }] };
 
-/** Runs with a server that answers so, and records requests as `{token} {method} {path}`. */
+/** Runs with a server that has these responses, and records requests as `{token} {method} {path}`. */
 async function withServer(
   answers: Answers,
   use: (server: LoopbackServer, kube: Client, requests: string[]) => Promise<void>,
@@ -81,7 +81,7 @@ describe('a server that a store names', () => {
     });
   });
 
-  test('takes a static token from a Secret, which is not revoked', async () => {
+  test('accepts a static token from a Secret, which is not revoked', async () => {
     const caBundle = Buffer.from(authority.cert).toString('base64');
     const tokenSecretRef = { namespace: 'default', name: 'tls', key: 'token' };
     await withServer({ 'PUT kv/data/a': [204, {}] }, async (server, kube, requests) => {
@@ -92,7 +92,7 @@ describe('a server that a store names', () => {
     });
   });
 
-  test('that refuses a request is quoted in one line', async () => {
+  test('that refuses a request has its error quoted in one line', async () => {
     const errors = ['1 error occurred:\n\t* permission denied\n\n'];
     await withServer({ ...issued, 'DELETE kv/data/a': [403, { errors }] }, async (server, kube) => {
       const session = await connect(server, kube, { caProvider, auth: { kubernetes: login } });
@@ -102,7 +102,7 @@ describe('a server that a store names', () => {
     });
   });
 
-  test('whose certificate comes from another authority is not trusted', async () => {
+  test('whose certificate is from another authority is not trusted', async () => {
     const other = certificateAuthority({ ...validity, name: 'other' });
     const caBundle = Buffer.from(other.cert).toString('base64');
     await withServer(issued, async (server, kube, requests) => {

@@ -4,14 +4,14 @@ import { ConfigMap, Secret, ServiceAccount } from '@forge/kube/kinds/builtin.ts'
 import { fieldOf, isObject } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient, type HttpClient } from '@forge/runtime/http/http-client.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
 import { vaultHttp } from './vault-http.ts';
 import type { VaultClient, Vaults } from './vault.ts';
 
-/** How servers are reached over the cluster's network. */
+/** The dependencies of connections over the cluster's network. */
 interface NetworkVaultOptions {
   client: Client;
   clock: Clock;
@@ -24,13 +24,13 @@ type KeyReference = NonNullable<NonNullable<VaultProvider['auth']>['tokenSecretR
 /** The lifetime of a ServiceAccount's token that a login uses. */
 const loginTokenSeconds = 600;
 
-/** The servers that stores name, reached over HTTPS with the login that each store asks for. */
+/** Connects to the servers of stores over HTTPS, with the login of each store. */
 export function networkVaults({ client, clock, dial }: NetworkVaultOptions): Vaults {
   return {
     async connect({ metadata, spec }) {
       const { vault } = spec.provider;
       if (vault === undefined)
-        throw new Error(`this stand-in plays provider.vault only: ClusterSecretStore ${metadata.name}`);
+        throw new Error(`this stand-in supports only provider.vault: ClusterSecretStore ${metadata.name}`);
       const ca = await authoritiesOf(vault, client);
       const http = httpClient({ clock, dial, ...(ca !== undefined && { ca }) });
       const { server } = vault;
@@ -43,7 +43,7 @@ export function networkVaults({ client, clock, dial }: NetworkVaultOptions): Vau
   };
 }
 
-/** A session with this token; one that a login issued is revoked at its end. */
+/** A session with this token; a token from a login is revoked at its end. */
 function session(
   options: { http: HttpClient; server: string; token: SecretValue },
   origin: 'static' | 'issued',
@@ -63,7 +63,7 @@ function session(
   };
 }
 
-/** PEM of the authorities that the server's certificate may come from; undefined: the well-known ones. */
+/** The certificate authorities of the server, in PEM; undefined for the well-known ones. */
 async function authoritiesOf({ caBundle, caProvider }: VaultProvider, client: Client): Promise<string | undefined> {
   if (caBundle !== undefined) return Buffer.from(caBundle, 'base64').toString();
   if (caProvider === undefined) return undefined;
@@ -98,6 +98,6 @@ async function login({ auth, server }: VaultProvider, http: HttpClient, client: 
   const { token: jwt } = (issued as KubeObject & { status: { token: string } }).status;
   const answer = await vaultHttp({ http, server }).call('PUT', `auth/${mountPath}/login`, { jwt, role });
   const token = isObject(answer?.['auth']) ? answer['auth']['client_token'] : undefined;
-  if (typeof token !== 'string') throw new Error(`PUT auth/${mountPath}/login: the answer has no token`);
+  if (typeof token !== 'string') throw new Error(`PUT auth/${mountPath}/login: the response has no token`);
   return new SecretValue(token);
 }

@@ -8,16 +8,16 @@ import type { VaultClient } from './vault.ts';
 type Spec = ExternalSecret['spec'];
 type RemoteRef = NonNullable<Spec['data']>[number]['remoteRef'];
 
-/** What a store holds for an ExternalSecret. */
+/** The data of an ExternalSecret in a store. */
 interface ProviderData {
   values: Record<string, string>;
-  /** What was skipped since the store has nothing at its path: as an Event says it. */
+  /** Messages of Events about skipped paths, at which the store has no content. */
   missing: string[];
 }
 
 /**
- * Reads what an ExternalSecret asks for: first whole secrets, then single values. A path without content is skipped,
- * unless the Secret is retained: then it is an error.
+ * Reads the data of an ExternalSecret: first whole secrets, then single values. A path without content is skipped, or
+ * an error when the Secret is retained.
  */
 export async function providerData(
   { spec }: ExternalSecret,
@@ -34,7 +34,7 @@ export async function providerData(
   };
   for (const [index, { extract }] of (spec.dataFrom ?? []).entries()) {
     await processing(nameOfSource(index), async () => {
-      if (extract === undefined) throw new Error('this stand-in plays extract only');
+      if (extract === undefined) throw new Error('this stand-in supports only extract');
       const content = await contentAt(extract.key);
       if (content === undefined) missing.push(`secret does not exist at provider using spec.dataFrom[${index}]`);
       else Object.assign(values, mapOf(content, extract));
@@ -43,7 +43,7 @@ export async function providerData(
   for (const [index, { secretKey, remoteRef }] of (spec.data ?? []).entries()) {
     await processing(nameOfValue(index, remoteRef), async () => {
       const content = await contentAt(remoteRef.key);
-      // The real one writes dataFrom here, too.
+      // External Secrets also writes dataFrom here.
       const text = `secret does not exist at provider using spec.dataFrom[${index}] (key=${remoteRef.key})`;
       if (content === undefined) missing.push(text);
       else values[secretKey] = valueOf(content, remoteRef);
@@ -52,7 +52,9 @@ export async function providerData(
   return { values, missing };
 }
 
-/** Has an error say that it happened at the first thing that an ExternalSecret asks for, as it does where the store cannot be used. */
+/**
+ * Prefixes errors with the first source of an ExternalSecret, as External Secrets does when the store cannot be used.
+ */
 export function processingFirst<T>({ spec }: ExternalSecret, work: () => Promise<T>): Promise<T> {
   const [value] = spec.data ?? [];
   const isWhole = (spec.dataFrom ?? []).length > 0 || value === undefined;
@@ -64,7 +66,7 @@ const nameOfValue = (index: number, { key }: RemoteRef) => `spec.data[${index}] 
 
 const prefix = 'error processing ';
 
-/** Has an error say where it happened, unless it does. */
+/** Prefixes errors with the source in which they occurred, unless they already have a prefix. */
 async function processing<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -76,7 +78,7 @@ async function processing<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Every field of a secret, or of the JSON object in one of them; what a key of a Secret may not contain becomes `_`. */
+/** Every field of a secret, or of the JSON object in one of them; characters that are invalid in keys become `_`. */
 function mapOf(content: JsonObject, { key, property }: RemoteRef): Record<string, string> {
   const whole = property === undefined ? content : parsed(valueOf(content, { key, property }));
   const entries = Object.entries(whole).map(([name, value]) => [

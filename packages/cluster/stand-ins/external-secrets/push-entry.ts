@@ -8,16 +8,16 @@ import type { VaultClient } from './vault.ts';
 /** One entry of a PushSecret's data. */
 export type PushEntry = NonNullable<PushSecret['spec']['data']>[number];
 
-/** What External Secrets takes for its own: it touches nothing without this mark. */
-export const ownMark = { 'managed-by': 'external-secrets' } as const;
+/** Metadata of content that External Secrets manages; it does not change content without it. */
+export const managedBy = { 'managed-by': 'external-secrets' } as const;
 
-/** Under what an entry is remembered in `syncedPushSecrets`. */
+/** The key of an entry in `syncedPushSecrets`. */
 export function entryName({ match }: PushEntry): string {
   const { remoteKey, property } = match.remoteRef;
   return property === undefined ? remoteKey : `${remoteKey}/${property}`;
 }
 
-/** Writes one entry; content of somebody else is an error, what is there already is left alone. */
+/** Writes one entry, unless it is up to date; unmanaged content is an error. */
 export async function push(
   entry: PushEntry,
   secret: Secret,
@@ -32,11 +32,11 @@ export async function push(
   }
   const wanted = pushed(entry, secret, current ?? {});
   if (current !== undefined && jsonEqual(current, wanted)) return;
-  await session.put(metadata, { custom_metadata: ownMark });
+  await session.put(metadata, { custom_metadata: managedBy });
   await session.put(data, { data: wanted });
 }
 
-/** Deletes what an entry wrote; what is not marked as ours is skipped without a word. */
+/** Deletes the content of an entry; silently skips unmanaged content. */
 export async function deleteRemote(
   { match }: PushEntry,
   { mount, session }: { mount: string | undefined; session: VaultClient },
@@ -54,10 +54,10 @@ export async function deleteRemote(
   await session.delete(metadata);
 }
 
-/** What the path holds after the push. */
+/** The content of the path after the push. */
 function pushed({ match }: PushEntry, { data = {} }: Secret, current: JsonObject): JsonObject {
   const { property } = match.remoteRef;
-  // Bytes that are no UTF-8 become U+FFFD, as in the real one.
+  // As in External Secrets, invalid UTF-8 becomes U+FFFD.
   const texts = Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString('utf8')]),
   );
@@ -86,5 +86,5 @@ async function contentAt(session: VaultClient, path: string): Promise<JsonObject
 
 function isMarked(metadata: JsonObject | undefined): boolean {
   const custom = metadata?.['custom_metadata'];
-  return isObject(custom) && custom['managed-by'] === ownMark['managed-by'];
+  return isObject(custom) && custom['managed-by'] === managedBy['managed-by'];
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { pushSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';
@@ -45,7 +45,7 @@ describe('a PushSecret', () => {
     await cluster.clock.settle();
   };
 
-  test('with policy Delete gets its finalizer in a first pass, and is pushed a second later', async () => {
+  test('with policy Delete gets its finalizer in a first reconcile, and is pushed a second later', async () => {
     await create({}, seconds(0));
     assert.deepEqual((await found())?.metadata.finalizers, [finalizer]);
     assert.equal(vault.read('kv-v2/keys'), undefined);
@@ -59,7 +59,7 @@ describe('a PushSecret', () => {
     ]);
   });
 
-  test('with policy None is pushed at once, never gets a finalizer, and leaves the copy behind', async () => {
+  test('with policy None is pushed at once, never gets a finalizer, and keeps its copy when it is deleted', async () => {
     await create({ deletionPolicy: 'None' }, seconds(0));
     assert.deepEqual((await found())?.metadata.finalizers, undefined);
     assert.ok(vault.read('kv-v2/keys'));
@@ -68,7 +68,7 @@ describe('a PushSecret', () => {
     assert.ok(vault.read('kv-v2/keys'));
   });
 
-  test('gets its finalizer even if store or source are missing, and is tried again with backoff', async () => {
+  test('gets its finalizer even if store or source are missing, and is retried with backoff', async () => {
     await cluster.client.delete(Secret, keys);
     await create();
     assert.deepEqual((await found())?.metadata.finalizers, [finalizer]);
@@ -78,7 +78,7 @@ describe('a PushSecret', () => {
     assert.match((await ready()) ?? '', /^True/);
   });
 
-  test('does not notice new content of its source until it is stamped or its interval is over', async () => {
+  test('does not push new content of its source until an annotation changes or its interval is over', async () => {
     await create();
     await cluster.client.patch(Secret, keys, 'merge', { data: { 2: btoa('two') } });
     await cluster.clock.advance(minutes(30));
@@ -90,7 +90,7 @@ describe('a PushSecret', () => {
     assert.deepEqual(Object.keys(vault.read('kv-v2/keys') ?? {}), ['0', '1', '2', '3']);
   });
 
-  test('takes its copies back when it is deleted, metadata included', async () => {
+  test('deletes its copies and their metadata when it is deleted', async () => {
     await create();
     await remove();
     assert.equal(await found(), undefined);
@@ -99,7 +99,7 @@ describe('a PushSecret', () => {
     assert.deepEqual(vault.paths(), []);
   });
 
-  test('stays Terminating while the backend is down, and goes once that is back', async () => {
+  test('is terminating while the backend is down, and is deleted when it is back', async () => {
     await create();
     vault.health = 'down';
     await remove();
@@ -114,7 +114,7 @@ describe('a PushSecret', () => {
     assert.deepEqual(vault.paths(), []);
   });
 
-  test('asks nothing of the backend when it goes before anything was pushed', async () => {
+  test('sends no requests to the backend when it is deleted before anything was pushed', async () => {
     await cluster.client.delete(Secret, keys);
     await create();
     vault.health = 'down';
@@ -126,7 +126,7 @@ describe('a PushSecret', () => {
     );
   });
 
-  test('hangs in deletion after a failed push, because that names the store', async () => {
+  test('is stuck terminating after a failed push, because its status names the store', async () => {
     vault.health = 'down';
     await create({}, seconds(10));
     assert.deepEqual((await found())?.status?.syncedPushSecrets, { 'ClusterSecretStore/openbao-cluster-store': {} });
@@ -138,7 +138,7 @@ describe('a PushSecret', () => {
     assert.equal(await found(), undefined);
   });
 
-  test('that may not delete metadata goes all the same, one second later, and leaves it', async () => {
+  test('that may not delete metadata is deleted one second later, and leaves the metadata', async () => {
     await create();
     vault.forbids = (request) => request.startsWith('DELETE kv-v2/metadata');
     await remove();
@@ -148,7 +148,7 @@ describe('a PushSecret', () => {
     assert.deepEqual(vault.paths(), []);
   });
 
-  test('fails for ever on content of somebody else, and leaves that alone when it goes', async () => {
+  test('always fails for unmanaged content, and keeps that content when it is deleted', async () => {
     vault.write('kv-v2/keys', { value: 'foreign' });
     await create();
     assert.match((await ready()) ?? '', /secret not managed by external-secrets$/);
@@ -163,7 +163,7 @@ describe('a PushSecret', () => {
     assert.deepEqual(vault.read('kv-v2/keys'), { value: 'written over it' });
   });
 
-  test('loses its copies when its source is gone, for good until it changes or External Secrets restarts', async () => {
+  test('deletes its copies when its source is deleted, and pushes no more until it changes or External Secrets restarts', async () => {
     await create();
     await cluster.client.delete(Secret, keys);
     await cluster.clock.advance(minutes(30));
@@ -179,7 +179,7 @@ describe('a PushSecret', () => {
     assert.ok(vault.read('kv-v2/keys'));
   });
 
-  test('that turns to None and IfNotExists lets go of itself, and neither deletes nor overwrites its copy', async () => {
+  test('that changes to None and IfNotExists removes its finalizer, and neither deletes nor overwrites its copy', async () => {
     await create();
     const policies = { deletionPolicy: 'None', updatePolicy: 'IfNotExists' };
     await cluster.client.patch(PushSecret, backup, 'merge', { spec: policies });
@@ -203,7 +203,7 @@ describe('a PushSecret', () => {
     assert.deepEqual(vault.read('kv-v2/one'), { p: 'zero' });
   });
 
-  test('writes what each combination of secretKey and property asks for, and keeps sibling properties', async () => {
+  test('writes the content for each combination of secretKey and property, and keeps sibling properties', async () => {
     await cluster.client.create(Secret, secret('whole', { json: '{"a":"b"}' }));
     vault.write('kv-v2/keys', { sibling: 's' }, { marked: true });
     await create({ data: [{ match: { remoteRef: { remoteKey: 'keys', property: 'p' } } }] });
@@ -217,7 +217,7 @@ describe('a PushSecret', () => {
     assert.deepEqual(vault.read('kv-v2/keys'), { a: 'b' });
   });
 
-  test('blocks unrelated ones while the backend hangs, 60 seconds for each try', async () => {
+  test('blocks other PushSecrets while the backend hangs, 60 seconds for each attempt', async () => {
     await create();
     vault.health = 'hung';
     await stamp('a');
@@ -229,7 +229,7 @@ describe('a PushSecret', () => {
     assert.deepEqual((await cluster.client.get(PushSecret, other.metadata)).metadata.finalizers, [finalizer]);
   });
 
-  test('is not pushed to a store that does not admit its namespace', async () => {
+  test('is not pushed to a store that does not allow its namespace', async () => {
     await cluster.client.patch(ClusterSecretStore, store.metadata, 'merge', {
       spec: { conditions: [{ namespaces: ['openstack'] }] },
     });
@@ -251,7 +251,7 @@ describe('a PushSecret', () => {
     );
   });
 
-  test('is pushed to a store that admits its namespace by name, pattern or all of its labels', async () => {
+  test('is pushed to a store that allows its namespace by name, pattern or all of its labels', async () => {
     const labels = { team: 'a', stage: 'test' };
     await cluster.client.patch(Namespace, { name: 'default' }, 'merge', { metadata: { labels } });
     const cases: [condition: object, admitted: boolean][] = [

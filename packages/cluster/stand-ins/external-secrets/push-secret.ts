@@ -2,12 +2,12 @@
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import type { Controller, ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/controller/finalizers.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
-import { isMeaningful } from '../stand-in.ts';
+import { specOrMetadataPredicate } from '../stand-in.ts';
 import { deleteRemote, entryName, push, type PushEntry } from './push-entry.ts';
 import { isStale, syncedVersion, untilRefresh } from './refresh.ts';
 import { inSession, mountOf, storeOf, type StoreRef } from './secret-store-client.ts';
@@ -16,18 +16,18 @@ import type { Vaults } from './vault.ts';
 /** The finalizer of PushSecrets whose deletionPolicy is Delete. */
 const pushFinalizer = 'pushsecret.externalsecrets.io/finalizer';
 
-/** What a PushSecret has in its stores: entries by name, by store. */
+/** The pushed entries of a PushSecret, by store and name. */
 type Synced = NonNullable<NonNullable<PushSecret['status']>['syncedPushSecrets']>;
 
-/** When a PushSecret with a new finalizer is looked at again. */
+/** When a PushSecret with a new finalizer is reconciled again. */
 const afterFinalizer = seconds(1);
 
-/** Copies Secrets into stores, and takes the copies back. */
+/** The controller of PushSecrets: copies Secrets into stores, and deletes the copies. */
 export function pushSecretController(vaults: Vaults): Controller {
   return {
     name: 'pushsecret',
     for: PushSecret,
-    predicate: isMeaningful,
+    predicate: specOrMetadataPredicate,
     workers: 1,
     async reconcile(ref, context) {
       const found = context.cache.get(PushSecret, ref);
@@ -99,7 +99,7 @@ async function sync(pushSecret: PushSecret, vaults: Vaults, context: ReconcileCo
   return untilRefresh({ ...pushSecret, status }, clock);
 }
 
-/** The copies go with their source; that is final until the PushSecret itself changes. */
+/** Deletes the copies after their source was deleted; they are not pushed again until the PushSecret itself changes. */
 async function sourceDeleted(
   pushSecret: PushSecret,
   synced: Synced,
@@ -113,7 +113,7 @@ async function sourceDeleted(
   await report({ ...pushSecret, status: rest }, next, {}, context);
 }
 
-/** A push that failed, with what stands in the stores all the same. */
+/** A push that failed, with the entries that are in the stores. */
 class PushFailed extends Error {
   override readonly name = 'PushFailed';
   readonly synced: Synced;
@@ -124,7 +124,9 @@ class PushFailed extends Error {
   }
 }
 
-/** Pushes every entry to one store and deletes those that the spec no longer names; gives what the stores hold then. */
+/**
+ * Pushes every entry to one store and deletes those that are no longer in the spec; returns the entries in the stores.
+ */
 async function pushTo(
   ref: StoreRef,
   source: Secret,
@@ -136,7 +138,7 @@ async function pushTo(
   const { updatePolicy: update = 'Replace', deletionPolicy, data = [] } = pushSecret.spec;
   const key = `${ref.kind ?? 'SecretStore'}/${ref.name ?? ''}`;
   const store = storeOf(ref, context);
-  // A store that goes takes nothing any more, and nobody is told.
+  // Nothing is pushed to a terminating store, and that is not reported.
   if (store.metadata.deletionTimestamp !== undefined) return synced;
   let entries: Record<string, PushEntry> = synced[key] ?? {};
   try {
@@ -162,7 +164,7 @@ async function pushTo(
   return { ...synced, [key]: entries };
 }
 
-/** Deletes all that was pushed; a store in the list is reached even if nothing stands in it. */
+/** Deletes everything that was pushed; connects to every store in the status, even to one without entries. */
 async function deleteEntries(
   { metadata }: PushSecret,
   synced: Synced,
@@ -183,7 +185,7 @@ async function deleteEntries(
   }
 }
 
-/** Saves what Ready says, and these fields; an Event says the same. */
+/** Writes the condition Ready and these fields, and records an Event with the same text. */
 async function report(
   pushSecret: PushSecret,
   ready: { status: 'True' | 'False'; reason: string; message: string },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, minutes, type Duration } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, minutes, type Duration } from '@forge/runtime/environment/duration.ts';
+import { parseDuration } from '@forge/runtime/environment/parse-duration.ts';
 
 const defaultInterval = minutes(60);
 
@@ -12,12 +12,14 @@ interface Refreshed extends KubeObject {
   status?: { refreshTime?: string; syncedResourceVersion?: string };
 }
 
-/** What `syncedResourceVersion` says after a sync of this object: it differs once spec, labels or annotations do. */
+/** The `syncedResourceVersion` of this object: it depends on spec, labels and annotations. */
 export function syncedVersion({ metadata }: KubeObject): string {
   return `${metadata.generation ?? 0}-${hashOf([metadata.labels ?? {}, metadata.annotations ?? {}])}`;
 }
 
-/** How long until the object is due by its interval; undefined when that is never: it is 0, or the policy is another. */
+/**
+ * The time until the object is refreshed by its interval; undefined when the interval is 0, or the policy is another.
+ */
 export function untilRefresh({ spec, status }: Refreshed, clock: Clock): Duration | undefined {
   if ((spec.refreshPolicy ?? 'Periodic') !== 'Periodic') return undefined;
   const interval = parseDuration(spec.refreshInterval ?? '') ?? defaultInterval;
@@ -30,7 +32,7 @@ export function isStale(object: Refreshed): boolean {
   return object.status?.syncedResourceVersion !== syncedVersion(object);
 }
 
-/** A short digest of a JSON value, whatever the order of its fields. */
+/** A short digest of a JSON value, independent of the order of fields. */
 export function hashOf(value: unknown): string {
   const text = JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -4,13 +4,13 @@ import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts'
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import type { VaultClient, Vaults } from './vault.ts';
 
-/** How an object names its store. */
+/** A reference to a store. */
 export interface StoreRef {
   kind?: string;
   name?: string;
 }
 
-/** The store that an object names; throws when there is none. */
+/** The store of a reference; throws when it does not exist. */
 export function storeOf(
   { kind = 'SecretStore', name = '' }: StoreRef,
   { cache }: ReconcileContext,
@@ -25,7 +25,7 @@ function notFound(kind: string, name: string): Error {
   return new Error(`could not get ${kind} "${name}", ${kind}.external-secrets.io "${name}" not found`);
 }
 
-/** Uses a session with the store's server, if the store's conditions admit the namespace. */
+/** Uses a session with the store's server, if the store's conditions allow the namespace. */
 export async function inSession<T>(
   { namespace, store, vaults }: { namespace: string; store: ClusterSecretStore; vaults: Vaults },
   context: ReconcileContext,
@@ -59,7 +59,7 @@ async function admits({ spec }: ClusterSecretStore, namespace: string, { client 
   });
 }
 
-/** The KV mount that a store works on. */
+/** The KV mount of a store. */
 export function mountOf({ spec }: ClusterSecretStore): string | undefined {
   return spec.provider.vault?.path;
 }

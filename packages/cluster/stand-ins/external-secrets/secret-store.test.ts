@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { pushSecret, secret, store } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { externalSecrets } from './external-secrets.ts';
@@ -30,7 +30,7 @@ describe('a ClusterSecretStore', () => {
   };
   const ready = () => cluster.ready(ClusterSecretStore, ref);
 
-  test('is Ready when the login works, and shows an outage within five minutes', async () => {
+  test('is Ready when the login works, and reports an outage within five minutes', async () => {
     await create();
     assert.equal(await ready(), 'True Valid: store validated');
     assert.equal((await cluster.client.get(ClusterSecretStore, ref)).status?.capabilities, 'ReadWrite');
@@ -44,7 +44,7 @@ describe('a ClusterSecretStore', () => {
     assert.match((await ready()) ?? '', /^True/);
   });
 
-  test('with a static token cannot be validated when the server is away', async () => {
+  test('with a static token cannot be validated when the server is down', async () => {
     vault.health = 'down';
     const auth = { tokenSecretRef: { name: 'token', key: 'token' } };
     await create({ provider: { vault: { server: 'https://openbao', path: 'kv-v2', auth } } });
@@ -52,7 +52,7 @@ describe('a ClusterSecretStore', () => {
     assert.equal(await ready(), 'False InvalidProviderConfig: unable to validate store');
   });
 
-  test('that is created anew while its predecessor is validated waits for a validation of its own', async () => {
+  test('that is created again while its predecessor is validated waits for its own validation', async () => {
     vault.latency = seconds(2);
     await create();
     await cluster.clock.advance(seconds(1));
@@ -65,14 +65,14 @@ describe('a ClusterSecretStore', () => {
     assert.match((await ready()) ?? '', /^True/);
   });
 
-  test('is validated as often as its refreshInterval says', async () => {
+  test('is validated at its refreshInterval', async () => {
     await create({ refreshInterval: 30 });
     vault.health = 'down';
     await cluster.clock.advance(seconds(34));
     assert.match((await ready()) ?? '', /^False/);
   });
 
-  test('is validated anew when a PushSecret changes, so that an outage shows in seconds', async () => {
+  test('is validated again when a PushSecret changes, so that an outage is reported in seconds', async () => {
     await create();
     vault.health = 'down';
     await cluster.client.create(PushSecret, pushSecret());
@@ -80,7 +80,7 @@ describe('a ClusterSecretStore', () => {
     assert.match((await ready()) ?? '', /^False/);
   });
 
-  test('is held while a PushSecret with policy Delete names it, which also writes a field nobody set', async () => {
+  test('has a finalizer while a PushSecret with policy Delete refers to it, which also sets a field of its spec', async () => {
     await create();
     await cluster.client.create(Secret, secret('keys', { 0: 'zero' }));
     await cluster.client.create(PushSecret, pushSecret());

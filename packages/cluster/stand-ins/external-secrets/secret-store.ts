@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ClusterSecretStore, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
-import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/controller/finalizers.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { minutes, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { parseDuration } from '@forge/runtime/environment/parse-duration.ts';
 import { withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
-import { isMeaningful } from '../stand-in.ts';
+import { specOrMetadataPredicate } from '../stand-in.ts';
 import type { Vaults } from './vault.ts';
 
 const finalizer = 'secretstore.externalsecrets.io/finalizer';
 const defaultInterval = minutes(5);
 
-/** Validates stores, and holds those that PushSecrets need for their clean-up. */
+/** The controller of ClusterSecretStores: validates them, and holds those that PushSecrets need for their cleanup. */
 export function secretStoreController(vaults: Vaults): Controller {
   return {
     name: 'cluster-secret-store',
     for: ClusterSecretStore,
-    predicate: isMeaningful,
+    predicate: specOrMetadataPredicate,
     workers: 1,
     watches: [watch(PushSecret, storesOf)],
     async reconcile({ name }, context) {
@@ -36,7 +36,7 @@ function storesOf({ spec }: PushSecret): { name: string }[] {
   );
 }
 
-/** Puts the finalizer on while a PushSecret with deletionPolicy Delete names the store, and takes it off afterwards. */
+/** Adds the finalizer while a PushSecret with deletionPolicy Delete refers to the store, and removes it afterwards. */
 async function hold(store: ClusterSecretStore, context: ReconcileContext): Promise<ClusterSecretStore> {
   const { name, finalizers = [], deletionTimestamp } = store.metadata;
   const isNeeded = context.cache
@@ -45,7 +45,7 @@ async function hold(store: ClusterSecretStore, context: ReconcileContext): Promi
   if (isNeeded && deletionTimestamp === undefined && !finalizers.includes(finalizer)) {
     const held = await withFinalizers(ClusterSecretStore, store, [finalizer], context);
     const { vault } = held.spec.provider;
-    // The real one writes the whole object, and with it a field that nobody set.
+    // External Secrets writes the whole object, and with it a field that the user did not set.
     if (vault === undefined || 'tls' in vault) return held;
     return await context.client.patch(ClusterSecretStore, { name }, 'merge', {
       spec: { provider: { vault: { tls: {} } } },

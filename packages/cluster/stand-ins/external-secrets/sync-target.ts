@@ -21,18 +21,18 @@ import {
 } from './target-secret.ts';
 import type { Vaults } from './vault.ts';
 
-/** A failure that no retry heals: the next change or refresh is awaited. */
+/** A failure that is not retried before the next change or refresh. */
 export class Conflicting extends Error {
   override readonly name = 'Conflicting';
 }
 
-/** How a sync ended. */
+/** The result of a sync. */
 export interface SyncResult {
   reason: 'SecretSynced' | 'SecretDeleted' | 'SecretMissing';
   message: string;
 }
 
-/** Reads the provider and writes the Secret as the policies say. */
+/** Reads the provider and writes the Secret according to the policies. */
 export async function syncTarget(
   external: ExternalSecret,
   existing: Secret | undefined,
@@ -75,7 +75,7 @@ function readProvider(external: ExternalSecret, vaults: Vaults, context: Reconci
   });
 }
 
-/** Writes the Secret unless it is as wanted already. */
+/** Writes the Secret unless it is up to date. */
 async function writeTarget(
   external: ExternalSecret,
   existing: Secret | undefined,
@@ -93,7 +93,9 @@ async function writeTarget(
   }
 }
 
-/** Makes sure that the Secret is ours or nobody's, and deletes those that we made under another name. */
+/**
+ * Ensures that no other owner has the Secret, and deletes Secrets that this ExternalSecret created under other names.
+ */
 async function claim(
   external: ExternalSecret,
   existing: Secret | undefined,
@@ -101,7 +103,7 @@ async function claim(
 ): Promise<void> {
   const owner = existing && controllerOf(existing);
   if (existing !== undefined && owner !== undefined && !refersTo(owner, external)) {
-    // Even a Secret that is not ours gets the label.
+    // Even a Secret of another owner gets the label.
     await client.patch(Secret, refOf(existing), 'merge', { metadata: { labels: { [managedLabel]: 'true' } } });
     throw new Conflicting(
       owner.kind === ExternalSecret.kind

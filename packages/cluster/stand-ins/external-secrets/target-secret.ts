@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
-import { refOf, type OwnerReference } from '@forge/kube/objects/object.ts';
+import { groupOf, refOf, type OwnerReference } from '@forge/kube/objects/object.ts';
 import type { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import { groupOf } from '../../objects/scale.ts';
 import { hashOf } from './refresh.ts';
 
-/** Marks the Secrets that External Secrets looks after. */
+/** The label of Secrets that External Secrets manages. */
 export const managedLabel = 'reconcile.external-secrets.io/managed';
-/** Tells which ExternalSecret made a Secret. */
+/** The label that identifies the ExternalSecret of a Secret. */
 export const createdByLabel = 'reconcile.external-secrets.io/created-by';
 const dataHash = 'reconcile.external-secrets.io/data-hash';
 
-/** The name of the Secret that an ExternalSecret makes. */
+/** The name of the Secret of an ExternalSecret. */
 export function targetName({ metadata, spec }: ExternalSecret): string {
   return spec.target?.name ?? metadata.name;
 }
 
-/** The field manager of what it writes into its Secret; a long name is replaced by its digest. */
+/** The field manager of its writes to its Secret; a long name is replaced by its digest. */
 export function targetManager({ metadata: { name } }: ExternalSecret): string {
   const manager = `externalsecrets.external-secrets.io/${name}`;
   if (manager.length <= 63) return manager;
@@ -30,19 +29,21 @@ export function creatorOf(externalSecret: ExternalSecret): string {
   return hashOf(refOf(externalSecret));
 }
 
-/** Whether the owner is the ExternalSecret, or an earlier one of its name: like External Secrets, this ignores the uid. */
+/**
+ * Whether the owner is the ExternalSecret or an earlier one of its name: like External Secrets, this ignores the uid.
+ */
 export function refersTo(owner: OwnerReference, { apiVersion, kind, metadata }: ExternalSecret): boolean {
   const isSameKind = owner.kind === kind && groupOf(owner.apiVersion) === groupOf(apiVersion);
   return isSameKind && owner.name === metadata.name;
 }
 
-/** Whether the Secret is as it was written: not gone, still marked, its content untouched. */
+/** Whether the Secret is as it was written: it exists, has its label, and its content is unchanged. */
 export function isIntact(secret: Secret | undefined): boolean {
   const { labels = {}, annotations = {} } = secret?.metadata ?? {};
   return labels[managedLabel] === 'true' && annotations[dataHash] === hashOf(secret?.data ?? {});
 }
 
-/** The Secret with what the provider holds: data is replaced as a whole, finalizers of others survive. */
+/** The Secret with the data of the provider: data is replaced as a whole, finalizers of others are kept. */
 export function targetSecret(
   externalSecret: ExternalSecret,
   existing: Secret | undefined,
@@ -80,7 +81,7 @@ export function targetSecret(
   };
 }
 
-/** Whether the content is added to what is there, instead of replacing it. */
+/** Whether the data is merged into existing data instead of replacing it. */
 function isMerging({ spec }: ExternalSecret): boolean {
   return ['Merge', 'CreateOrMerge'].includes(spec.target?.creationPolicy ?? 'Owner');
 }
@@ -96,7 +97,7 @@ function rendered(template: Template | undefined, values: Readonly<Record<string
 
 function render(text: string, values: Readonly<Record<string, string>>): string {
   const result = text.replace(/\{\{-?\s*\.([-\w]+)\s*-?\}\}/g, (_, key: string) => values[key] ?? '<no value>');
-  if (result.includes('{{')) throw new Error(`this stand-in renders {{ .key }} only, not ${text}`);
+  if (result.includes('{{')) throw new Error(`this stand-in renders only {{ .key }}, not ${text}`);
   return result;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import type { HttpClient } from '@forge/runtime/http/http-client.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
 
 /** The HTTP API of a Vault or OpenBao server; paths are without `/v1/`. */
 export interface VaultHttp {
-  /** The body of the answer; undefined when nothing is there. Throws a VaultError, or an HttpError without an answer. */
+  /** The body of the response; undefined for 404. Throws a VaultError, or an HttpError when there is no response. */
   call: (method: 'GET' | 'PUT' | 'DELETE', path: string, body?: JsonObject) => Promise<JsonObject | undefined>;
 }
 
@@ -20,7 +20,7 @@ interface VaultHttpOptions {
   signal?: AbortSignal;
 }
 
-/** An answer that is an error, in the words of Vault's client. */
+/** An error response, in the wording of Vault's client. */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
   readonly status: number;
@@ -46,7 +46,7 @@ export function vaultHttp({ http, server, token, deadline = seconds(10), signal 
         signal: signal ?? never,
       });
       const content = parsed(answer.body.toString());
-      // A deleted version is a 404 with its metadata.
+      // The response for a deleted version is a 404 with its metadata.
       if (answer.status === 404 && isObject(content['data'])) return content;
       if (answer.status === 404 && isEmpty(content['errors'])) return undefined;
       if (answer.status < 400) return content;

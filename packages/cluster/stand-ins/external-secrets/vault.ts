@@ -4,18 +4,18 @@ import type { ClusterSecretStore } from '@forge/kube/third-party/external-secret
 
 /** A session with a server of KV version 2, such as OpenBao; paths are those of its HTTP API, without `/v1/`. */
 export interface VaultClient {
-  /** Whether the token is good. */
+  /** Throws when the token is not valid. */
   lookupSelf(): Promise<void>;
-  /** The `data` of the answer; undefined when nothing is there. */
+  /** The `data` of the response; undefined when there is no content. */
   get(path: string): Promise<JsonObject | undefined>;
   put(path: string, body: JsonObject): Promise<void>;
   delete(path: string): Promise<void>;
-  /** Revokes the token if a login issued it; its failure is of no consequence, since the token expires. */
+  /** Revokes the token if it is from a login; errors are ignored, since the token expires. */
   close(): Promise<void>;
 }
 
-/** The effect of this stand-in: reaches the servers that stores name. */
+/** Connects to the servers of stores: the only external effect of this stand-in. */
 export interface Vaults {
-  /** Logs in as the store says; throws when that fails. */
+  /** Logs in with the store's settings; throws when that fails. */
   connect(store: ClusterSecretStore): Promise<VaultClient>;
 }

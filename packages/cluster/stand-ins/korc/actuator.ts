@@ -7,42 +7,42 @@ import { IdentityError, type Identity } from './identity.ts';
 import type { KorcObject, Reference } from './korc-object.ts';
 import { writeError } from './outcome.ts';
 
-/** A resource as Keystone shows it. */
+/** A resource in Keystone. */
 export type Remote = JsonObject & { readonly id: string };
 
-/** What an actuator works with. */
+/** The inputs of an actuator. */
 export interface Work<T extends KorcObject> {
   object: T;
   identity: Identity;
   context: ReconcileContext;
 }
 
-/** How the resources of one kind are kept in Keystone. */
+/** Manages the resources of one kind in Keystone. */
 export interface Actuator<T extends KorcObject> {
   readonly kind: Kind<T>;
-  /** What the resource refers to: guarded against deletion while the object is there. */
+  /** Objects that the resource refers to; they are protected from deletion while the object exists. */
   references(object: T): readonly Reference[];
-  /** What the import filter refers to. */
+  /** Objects that the import filter refers to. */
   filterReferences(object: T): readonly Reference[];
   /** Secrets that it reads, besides the credentials. Default: none. */
   secrets?(object: T): readonly string[];
   /** Undefined when it does not exist. */
   get(work: Work<T>, id: string): Promise<Remote | undefined>;
-  /** What the import filter matches. */
+  /** Resources that the import filter matches. */
   listForImport(work: Work<T>, dependencies: Dependencies): Promise<Remote[]>;
-  /** What an object that created nothing yet takes over. */
+  /** Resources that an object without an id can adopt. */
   listForAdoption(work: Work<T>, dependencies: Dependencies): Promise<Remote[]>;
   create(work: Work<T>, dependencies: Dependencies): Promise<Remote>;
-  /** Changes what differs; false when nothing does. Default: it cannot be changed. */
+  /** Updates fields that differ; false when none does. Default: the resource cannot be changed. */
   update?(work: Work<T>, remote: Remote): Promise<boolean>;
-  /** What a deletion needs besides the credentials. Default: nothing. */
+  /** Objects that a deletion needs besides the credentials. Default: none. */
   deleteReferences?(object: T): readonly Reference[];
   delete(work: Work<T>, remote: Remote, dependencies: Dependencies): Promise<void>;
   /** `status.resource`. */
   observe(remote: Remote, object: T): JsonObject;
 }
 
-/** A collection of Keystone's API: `services`, whose items come as `service`. */
+/** A collection of Keystone's API, such as `services` with items named `service`. */
 export function collection(path: string, item: string) {
   const items = path.replace(/^.*\//, '');
   return {
@@ -88,13 +88,13 @@ function remoteOf(value: unknown): Remote {
   throw new Error('the response has no resource with an id');
 }
 
-/** Those fields of `wanted` that the resource has otherwise; undefined when there are none. */
+/** The fields of `wanted` that differ in the resource; undefined when there are none. */
 export function driftOf(wanted: JsonObject, remote: Remote): JsonObject | undefined {
   const changes = Object.entries(wanted).filter(([field, value]) => (remote[field] ?? '') !== value);
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** These fields without those that Keystone left empty. */
+/** These fields without those that are empty in Keystone. */
 export function present(fields: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''),

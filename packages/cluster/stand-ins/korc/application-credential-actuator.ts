@@ -12,8 +12,8 @@ const credentialsOf = (userId: string) =>
 const credentialName = ({ metadata, spec }: ApplicationCredential) => spec.resource?.name ?? metadata.name;
 
 /**
- * Application credentials; one of the same user and name, and description if there is one, is taken over. The secret is
- * read when one is created, never later.
+ * Application credentials; one with the same user, name and, if set, description is adopted. The secret is read only
+ * when one is created.
  */
 export const applicationCredentialActuator: Actuator<ApplicationCredential> = {
   kind: ApplicationCredential,
@@ -36,7 +36,7 @@ export const applicationCredentialActuator: Actuator<ApplicationCredential> = {
   },
   async create(work, dependencies) {
     const { userRef, description, unrestricted = false, expiresAt, roleRefs } = work.object.spec.resource ?? {};
-    if (roleRefs !== undefined) throw new Error('this stand-in plays no Role; remove roleRefs');
+    if (roleRefs !== undefined) throw new Error('this stand-in does not support Role; remove roleRefs');
     const secret = await secretOf(work);
     const optional = present({
       description,
@@ -75,7 +75,7 @@ function listOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** As K-ORC does: asks for one of the user who logged in, then of everybody; whatever fails, it was not found. */
+/** Like K-ORC, searches among those of the logged-in user, then of all users; any error means that it was not found. */
 async function findCredential(identity: Identity, id: string): Promise<Remote | undefined> {
   const find = (userId: string) =>
     credentialsOf(userId)
@@ -106,7 +106,7 @@ async function secretOf({ object, context }: Work<ApplicationCredential>): Promi
   return (await keyOfSecret(ref, 'value', missing, context)).reveal();
 }
 
-/** Keystone's rules name the type of a service. */
+/** The rules in Keystone's form, with the types of services. */
 function accessRulesOf({ spec }: ApplicationCredential, dependencies: Dependencies): JsonObject[] | undefined {
   return spec.resource?.accessRules?.map(({ path, method, serviceRef }) => {
     const service = serviceRef === undefined ? {} : dependencies.observed(Service, serviceRef);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential, Domain, Service } from '@forge/kube/third-party/korc.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { at, available, korcCluster, upToDate, type KorcCluster } from '../test/korc-cluster.ts';
 import { applicationCredential, clouds, cloudsYaml, domain, service } from '../test/korc-objects.ts';
 import type { FakeKeystone } from './fake-keystone.ts';
@@ -21,7 +21,7 @@ describe('an ApplicationCredential of K-ORC', () => {
     await cluster[Symbol.asyncDispose]();
   });
 
-  test('sends access rules with the type of the Service that they name', async () => {
+  test('sends access rules with the type of the Service that they refer to', async () => {
     await cluster.client.create(Service, { ...service(), metadata: at('keystone') });
     await cluster.mint({ accessRules: [{ path: '/v3/users', method: 'GET', serviceRef: 'keystone' }] });
     const [credential] = keystone.state.credentials.values();
@@ -31,13 +31,13 @@ describe('an ApplicationCredential of K-ORC', () => {
     assert.deepEqual(status?.resource?.accessRules, rules);
   });
 
-  test('is restricted unless its spec says otherwise', async () => {
+  test('is restricted unless its spec sets unrestricted', async () => {
     await cluster.mint();
     const [credential] = keystone.state.credentials.values();
     assert.equal(credential?.shown['unrestricted'], false);
   });
 
-  test('is imported by its id whoever it belongs to', async () => {
+  test('is imported by its id, whichever user it belongs to', async () => {
     const id = '0123456789abcdef0123456789abcdef';
     keystone.state.resources.users.set('u2', { id: 'u2', name: 'somebody', domain_id: 'default', enabled: true });
     keystone.state.credentials.set(id, { userId: 'u2', secret: 'x', shown: { id, name: 'theirs' } });
@@ -50,11 +50,11 @@ describe('an ApplicationCredential of K-ORC', () => {
     assert.deepEqual([status?.id, status?.resource?.name], [id, 'theirs']);
   });
 
-  test('reads the secret of a credential once, and adopts one of the same name whatever its secret is', async () => {
+  test('reads the secret of a credential once, and adopts one of the same name, whatever its secret', async () => {
     await cluster.mint();
     const minted = [...keystone.state.credentials.values()];
     await cluster.client.patch(Secret, at('mint'), 'merge', { data: { value: btoa('other') } });
-    // The object vanishes without a revocation.
+    // The object is deleted without a revocation.
     await cluster.client.patch(ApplicationCredential, at('credential'), 'merge', { metadata: { finalizers: null } });
     await cluster.client.delete(ApplicationCredential, at('credential'));
     await cluster.clock.settle();
@@ -69,7 +69,7 @@ describe('an ApplicationCredential of K-ORC', () => {
     assert.match(loginStatus, /got 401/);
   });
 
-  /** What a Domain says that logs in with an application credential. */
+  /** The condition of a Domain that logs in with an application credential. */
   async function loginWith(id: string, value: string): Promise<string> {
     const auth = { application_credential_id: id, application_credential_secret: value };
     await cluster.client.create(Secret, clouds(cloudsYaml(auth), 'by-credential'));
@@ -79,7 +79,7 @@ describe('an ApplicationCredential of K-ORC', () => {
     return (await cluster.progressing(Domain, 'by-credential')) ?? '';
   }
 
-  test('fails for good when the credential is there with another description', async () => {
+  test('fails permanently when the credential exists with another description', async () => {
     await cluster.mint();
     await cluster.client.patch(ApplicationCredential, at('credential'), 'merge', { metadata: { finalizers: null } });
     await cluster.client.delete(ApplicationCredential, at('credential'));
@@ -89,7 +89,7 @@ describe('an ApplicationCredential of K-ORC', () => {
     assert.match(failed ?? '', /^False InvalidConfiguration: .*got 409/);
   });
 
-  test('does not notice that a credential was deleted, and mints it again with the current value when its spec changes', async () => {
+  test('does not detect that a credential was deleted, and creates it again with the current value when its spec changes', async () => {
     await cluster.mint();
     keystone.state.credentials.clear();
     await cluster.clock.advance(minutes(60));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { Domain, Service } from '@forge/kube/third-party/korc.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { at, korcCluster, upToDate, type KorcCluster } from '../test/korc-cluster.ts';
 import { clouds, cloudsYaml, domain, service } from '../test/korc-objects.ts';
 import type { FakeKeystone } from './fake-keystone.ts';
@@ -21,7 +21,7 @@ describe('a login of K-ORC', () => {
     await cluster[Symbol.asyncDispose]();
   });
 
-  test('waits for a credentials Secret, and then needs no retry', async () => {
+  test('waits for a credentials Secret, and continues as soon as it exists', async () => {
     const { client, clock } = cluster;
     await client.create(
       Domain,
@@ -37,13 +37,13 @@ describe('a login of K-ORC', () => {
   });
 
   for (const [what, document, message] of [
-    ['is no YAML', '{', /Flow map/],
-    ['has another cloud only', '{"clouds":{"other":{}}}', /clouds.yaml of Secret clouds has no cloud admin/],
+    ['is not YAML', '{', /Flow map/],
+    ['has only another cloud', '{"clouds":{"other":{}}}', /clouds.yaml of Secret clouds has no cloud admin/],
     ['has a wrong password', cloudsYaml({ password: 'wrong' }), /POST .*\/v3\/auth\/tokens: got 401/],
-    ['names a catalog interface that is not there', cloudsYaml({}, { region_name: 'Other' }), /No suitable endpoint/],
-    ['names no Keystone', cloudsYaml({ auth_url: 'http://other/v3' }), /host other cannot be resolved/],
+    ['names a missing catalog interface', cloudsYaml({}, { region_name: 'Other' }), /No suitable endpoint/],
+    ['names a host without Keystone', cloudsYaml({ auth_url: 'http://other/v3' }), /host other cannot be resolved/],
   ] as const) {
-    test(`fails for the moment, without its finalizer but with its guard, when clouds.yaml ${what}`, async () => {
+    test(`fails temporarily, without its finalizer but with its guard, when clouds.yaml ${what}`, async () => {
       await cluster.client.patch(Secret, at('clouds'), 'merge', { data: clouds(document).data });
       await cluster.client.create(Domain, domain());
       await cluster.clock.advance(seconds(1));
@@ -58,7 +58,7 @@ describe('a login of K-ORC', () => {
     });
   }
 
-  test('honours endpoint_type, ignores interface, and finds the version of a plain auth_url', async () => {
+  test('uses endpoint_type, ignores interface, and discovers the version of an auth_url without one', async () => {
     keystone.bootstrap({ password: 'first', publicUrl: 'http://public.example/v3' });
     const entry = { endpoint_type: undefined, interface: 'internal' };
     await cluster.client.patch(Secret, at('clouds'), 'merge', {
@@ -67,7 +67,7 @@ describe('a login of K-ORC', () => {
     await cluster.client.create(Domain, domain());
     await cluster.clock.advance(seconds(1));
     assert.ok(keystone.requests.includes('GET /'));
-    // The list at the public endpoint fails, which reads as "nothing there".
+    // The list at the public endpoint fails, which is treated as empty.
     const waiting = 'True Progressing: Waiting for OpenStack resource to be created externally';
     assert.equal(await cluster.progressing(Domain, 'default'), waiting);
   });
@@ -84,7 +84,7 @@ describe('a login of K-ORC', () => {
     );
   });
 
-  test('keeps the catalog of a login for half the life of its token; a changed entry and a restart have a new one', async () => {
+  test('caches the catalog of a login for half the lifetime of its token, unless the entry changes or K-ORC restarts', async () => {
     const { client, clock } = cluster;
     const { endpoints } = keystone.state.resources;
     const [internal] = [...endpoints.values()].filter((each) => each['interface'] === 'internal');
@@ -114,7 +114,7 @@ describe('a login of K-ORC', () => {
     assert.equal(await cluster.progressing(Domain, 'again'), upToDate);
   });
 
-  test('serves all objects of one entry', async () => {
+  test('is shared by all objects with the same entry', async () => {
     await cluster.mint();
     await cluster.client.create(Service, service());
     await cluster.clock.settle();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { boundedMap } from '@forge/runtime/collections/bounded-map.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
+import { expiringMemo } from '@forge/runtime/collections/expiring-memo.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds } from '@forge/runtime/environment/duration.ts';
 import type { Cloud } from './clouds-yaml.ts';
 import { identityOf, logIn, type Identity, type KeystoneHttp, type Login } from './identity.ts';
 
@@ -12,17 +13,14 @@ export interface AuthenticatedClients {
 
 const maxClients = 10;
 
-/** Keeps a login, with its catalog, for half the lifetime of its token; another cloud entry is another login. */
+/** Caches a login and its catalog for half the lifetime of its token; each cloud entry has its own login. */
 export function authenticatedClients(http: KeystoneHttp, clock: Clock): AuthenticatedClients {
-  const logins = boundedMap<{ login: Login; until: number }>(maxClients);
+  const holdsFor = ({ expiresAt }: Login) => milliseconds((expiresAt - clock.now()) / 2);
+  const logins = expiringMemo({ clock, size: maxClients, holdsFor });
   return {
     async connect(cloud, signal) {
       const options = { http: http(cloud.ca), signal };
-      const kept = logins.get(cloud.hash);
-      if (kept !== undefined && clock.now() < kept.until) return identityOf(kept.login, cloud, options);
-      const login = await logIn(cloud, options);
-      logins.set(cloud.hash, { login, until: (clock.now() + login.expiresAt) / 2 });
-      return identityOf(login, cloud, options);
+      return identityOf(await logins.get(cloud.hash, () => logIn(cloud, options)), cloud, options);
     },
   };
 }

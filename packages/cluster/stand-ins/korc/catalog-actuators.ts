@@ -7,7 +7,7 @@ const endpoints = collection('endpoints', 'endpoint');
 
 const serviceName = ({ metadata, spec }: Service) => spec.resource?.name ?? metadata.name;
 
-/** Services of the catalog; one of this name and type is taken over. */
+/** Services of the catalog; one with the same name and type is adopted. */
 export const serviceActuator: Actuator<Service> = {
   kind: Service,
   references: () => [],
@@ -30,7 +30,7 @@ export const serviceActuator: Actuator<Service> = {
   observe: ({ name, type, description, enabled }) => present({ name, type, description, enabled }),
 };
 
-/** Endpoints of the catalog; one of the same service, interface and URL is taken over. */
+/** Endpoints of the catalog; one with the same service, interface and URL is adopted. */
 export const endpointActuator: Actuator<Endpoint> = {
   kind: Endpoint,
   references: ({ spec }) => (spec.resource === undefined ? [] : [{ kind: Service, name: spec.resource.serviceRef }]),

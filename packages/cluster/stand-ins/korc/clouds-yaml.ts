@@ -4,21 +4,21 @@ import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { fieldOf, isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import { parse } from 'yaml';
 
-/** How to log in to a Keystone: one entry of a clouds.yaml. */
+/** The login to a Keystone: one entry of a clouds.yaml. */
 export interface Cloud {
-  /** Differs when the entry or the authorities do. */
+  /** Changes with the entry or the certificate authorities. */
   readonly hash: string;
   readonly authUrl: string;
   /** The body of a login. */
   readonly login: JsonObject;
   readonly region: string | undefined;
-  /** The interface whose identity endpoint all calls but the login go to. */
+  /** The interface of the identity endpoint for all calls except the login. */
   readonly interface: string;
-  /** PEM of the authorities that the server's certificate may come from. Default: the well-known ones. */
+  /** The certificate authorities of the server, in PEM. Default: the well-known ones. */
   readonly ca: string | undefined;
 }
 
-/** The entry of this name in the clouds.yaml of a Secret; throws when there is none that can be used. */
+/** The entry of this name in the clouds.yaml of a Secret; throws when it is missing or unsupported. */
 export function cloudOf({ metadata, data = {} }: Secret, cloudName: string): Cloud {
   const [document, ca] = ['clouds.yaml', 'cacert'].map((key) => decoded(fieldOf(data, key)));
   if (document === undefined) throw new Error(`Secret ${metadata.name} has no key clouds.yaml`);

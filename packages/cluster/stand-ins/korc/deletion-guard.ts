@@ -2,17 +2,17 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { watch, type Controller } from '@forge/runtime/controller/controller.ts';
-import { releaseObject } from '@forge/runtime/engine/context/finalizers.ts';
+import { releaseObject } from '@forge/runtime/controller/finalizers.ts';
 import { finalizerOf, type KorcObject } from './korc-object.ts';
 
-/** A kind whose objects guard others. */
+/** A kind whose objects put guards on others. */
 export interface Referrer {
   kind: Kind<KorcObject>;
-  /** The names of those that an object guards. */
+  /** The names of the objects that an object guards. */
   readonly names: (object: KorcObject) => readonly string[];
 }
 
-/** Takes guards off a target that is being deleted once no referrer of that kind remains; live targets keep theirs. */
+/** Removes guards from a terminating target once no referrer of that kind remains; other targets keep them. */
 export function deletionGuardController<T extends KubeObject>(
   target: Kind<T>,
   referrers: readonly Referrer[],

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { at, korcCluster, type KorcCluster } from '../test/korc-cluster.ts';
 import { applicationCredential, clouds, cloudsYaml, domain, endpoint, service } from '../test/korc-objects.ts';
 import type { FakeKeystone } from './fake-keystone.ts';
@@ -32,7 +32,7 @@ describe('the deletion of an object of K-ORC', () => {
     await cluster[Symbol.asyncDispose]();
   });
 
-  const isThere = async (kind: Kind, name: string) => (await cluster.client.find(kind, at(name))) !== undefined;
+  const exists = async (kind: Kind, name: string) => (await cluster.client.find(kind, at(name))) !== undefined;
   const services = () => [...keystone.state.resources.services.values()].map(({ name }) => name);
   const remove = async (kind: Kind, name: string) => {
     await cluster.client.delete(kind, at(name));
@@ -44,7 +44,7 @@ describe('the deletion of an object of K-ORC', () => {
     await cluster.clock.settle();
   };
 
-  test('revokes a credential and deletes an endpoint and a service, and is over within a second', async () => {
+  test('revokes a credential and deletes an endpoint and a service within a second', async () => {
     const { endpoints } = keystone.state.resources;
     const before = endpoints.size;
     for (const [kind, name] of [
@@ -54,14 +54,14 @@ describe('the deletion of an object of K-ORC', () => {
     ] as const) {
       await cluster.client.delete(kind, at(name));
       await cluster.clock.advance(seconds(1));
-      assert.equal(await isThere(kind, name), false);
+      assert.equal(await exists(kind, name), false);
     }
     assert.equal(keystone.state.credentials.size, 0);
     assert.equal(endpoints.size, before - 1);
     assert.deepEqual(services(), ['keystone']);
   });
 
-  test('leaves in Keystone what was imported, and what is detached', async () => {
+  test('keeps imported and detached resources in Keystone', async () => {
     await cluster.client.patch(Service, at('identity'), 'merge', { spec: { managedOptions: { onDelete: 'detach' } } });
     await remove(ApplicationCredential, 'credential');
     await remove(Endpoint, 'public');
@@ -71,14 +71,14 @@ describe('the deletion of an object of K-ORC', () => {
       [Service, 'identity'],
     ] as const) {
       await remove(kind, name);
-      assert.equal(await isThere(kind, name), false);
+      assert.equal(await exists(kind, name), false);
     }
     assert.deepEqual(services(), ['keystone', 'nova']);
     assert.equal(keystone.state.resources.users.size, 1);
     assert.ok(!keystone.requests.some((request) => /^DELETE .*(services|users\/[^/]+$|domains)/.test(request)));
   });
 
-  test('of an adopted service takes it out of the catalog, with its endpoints', async () => {
+  test('of an adopted service removes it from the catalog, with its endpoints', async () => {
     await cluster.client.create(Service, { ...service(), metadata: at('keystone') });
     await cluster.clock.settle();
     await remove(Service, 'keystone');
@@ -90,7 +90,7 @@ describe('the deletion of an object of K-ORC', () => {
     );
   });
 
-  test('looks every second whether the resource is gone', async () => {
+  test('checks every second whether the resource is deleted', async () => {
     keystone.latency = seconds(2);
     const reads = () => keystone.requests.filter((request) => request.startsWith('GET /v3/endpoints/')).length;
     const before = reads();
@@ -99,7 +99,7 @@ describe('the deletion of an object of K-ORC', () => {
     const waiting = 'True Progressing: Waiting for OpenStack resource to be deleted';
     assert.equal(await cluster.progressing(Endpoint, 'public'), waiting);
     await cluster.clock.advance(seconds(3));
-    assert.equal(await isThere(Endpoint, 'public'), false);
+    assert.equal(await exists(Endpoint, 'public'), false);
     assert.equal(reads() - before, 2);
   });
 
@@ -116,7 +116,7 @@ describe('the deletion of an object of K-ORC', () => {
     assert.ok(!keystone.requests.some((request) => request.startsWith('DELETE')));
     await client.patch(Endpoint, at('public'), 'merge', { metadata: { finalizers } });
     await clock.settle();
-    assert.equal(await isThere(Endpoint, 'public'), false);
+    assert.equal(await exists(Endpoint, 'public'), false);
   });
 
   test('waits in the order of the guards: endpoint before service, credential before user, all before the Secret', async () => {
@@ -127,17 +127,17 @@ describe('the deletion of an object of K-ORC', () => {
       [Secret, 'clouds'],
     ] as const) {
       await remove(kind, name);
-      assert.equal(await isThere(kind, name), true);
+      assert.equal(await exists(kind, name), true);
     }
     assert.equal(await cluster.progressing(Service, 'identity'), guarded('endpoint'));
     assert.equal(await cluster.progressing(User, 'admin'), guarded('applicationcredential'));
     await remove(Endpoint, 'public');
-    assert.equal(await isThere(Service, 'identity'), false);
+    assert.equal(await exists(Service, 'identity'), false);
     await remove(ApplicationCredential, 'credential');
-    assert.equal(await isThere(User, 'admin'), false);
+    assert.equal(await exists(User, 'admin'), false);
     assert.deepEqual((await client.get(Secret, at('clouds'))).metadata.finalizers, ['openstack.k-orc.cloud/domain']);
     await remove(Domain, 'default');
-    assert.equal(await isThere(Secret, 'clouds'), false);
+    assert.equal(await exists(Secret, 'clouds'), false);
   });
 
   test('of a service waits for the credentials whose access rules name it', async () => {
@@ -152,10 +152,10 @@ describe('the deletion of an object of K-ORC', () => {
     await remove(Service, 'identity');
     assert.equal(await cluster.progressing(Service, 'identity'), guarded('applicationcredential'));
     await remove(ApplicationCredential, 'credential');
-    assert.equal(await isThere(Service, 'identity'), false);
+    assert.equal(await exists(Service, 'identity'), false);
   });
 
-  test('leaves guards on what is not deleted', async () => {
+  test('leaves guards on objects that are not deleted', async () => {
     await remove(ApplicationCredential, 'credential');
     const guard = 'openstack.k-orc.cloud/applicationcredential';
     assert.ok((await cluster.client.get(User, at('admin'))).metadata.finalizers?.includes(guard));
@@ -175,7 +175,7 @@ describe('the deletion of an object of K-ORC', () => {
     );
   });
 
-  test('is not held up by referrers in another namespace', async () => {
+  test('does not wait for referrers in another namespace', async () => {
     const { client } = cluster;
     await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
     await client.create(Domain, { ...domain(), metadata: { namespace: 'other', name: 'default' } });
@@ -188,11 +188,11 @@ describe('the deletion of an object of K-ORC', () => {
       [Secret, 'clouds'],
     ] as const) {
       await remove(kind, name);
-      assert.equal(await isThere(kind, name), false, name);
+      assert.equal(await exists(kind, name), false, name);
     }
   });
 
-  test('needs working credentials, also for what was imported, and never gives up', async () => {
+  test('needs valid credentials, also for imported resources, and retries forever', async () => {
     const { client, clock } = cluster;
     await client.patch(Secret, at('clouds'), 'merge', { data: clouds(cloudsYaml({ password: 'wrong' })).data });
     await remove(Domain, 'default');
@@ -200,10 +200,10 @@ describe('the deletion of an object of K-ORC', () => {
     assert.match((await cluster.progressing(Domain, 'default')) ?? '', /^True TransientError: .*got 401/);
     await client.patch(Secret, at('clouds'), 'merge', { data: clouds().data });
     await clock.settle();
-    assert.equal(await isThere(Domain, 'default'), false);
+    assert.equal(await exists(Domain, 'default'), false);
   });
 
-  test('waits for credentials that are gone', async () => {
+  test('waits for deleted credentials', async () => {
     const { client, clock } = cluster;
     await client.patch(Secret, at('clouds'), 'merge', { metadata: { finalizers: null } });
     await remove(Secret, 'clouds');
@@ -214,7 +214,7 @@ describe('the deletion of an object of K-ORC', () => {
     );
     await client.create(Secret, clouds());
     await clock.settle();
-    assert.equal(await isThere(Endpoint, 'public'), false);
+    assert.equal(await exists(Endpoint, 'public'), false);
   });
 
   test('of an object without its finalizer has nothing to do', async () => {
@@ -223,10 +223,10 @@ describe('the deletion of an object of K-ORC', () => {
     const before = keystone.requests.length;
     await remove(Endpoint, 'public');
     assert.equal(keystone.requests.length, before);
-    assert.equal(await isThere(Endpoint, 'public'), false);
+    assert.equal(await exists(Endpoint, 'public'), false);
   });
 
-  test('hangs while Keystone is down, and ends within seconds of its return', async () => {
+  test('waits while Keystone is down, and ends within seconds when it is up again', async () => {
     const { client, clock } = cluster;
     keystone.health = 'down';
     await client.delete(Endpoint, at('public'));
@@ -241,26 +241,26 @@ describe('the deletion of an object of K-ORC', () => {
     }
     keystone.health = 'up';
     await clock.advance(seconds(20));
-    assert.equal(await isThere(Endpoint, 'public'), false);
-    assert.equal(await isThere(Domain, 'default'), false);
+    assert.equal(await exists(Endpoint, 'public'), false);
+    assert.equal(await exists(Domain, 'default'), false);
   });
 
-  test('of a credential while Keystone is down ends without a revocation, by a client that is logged in', async () => {
+  test('of a credential while Keystone is down ends without a revocation, if the client is logged in', async () => {
     keystone.health = 'down';
     await remove(ApplicationCredential, 'credential');
-    assert.equal(await isThere(ApplicationCredential, 'credential'), false);
+    assert.equal(await exists(ApplicationCredential, 'credential'), false);
     assert.equal(keystone.state.credentials.size, 1);
   });
 
-  test('of a credential while Keystone is down waits, and revokes, when K-ORC was restarted', async () => {
+  test('of a credential while Keystone is down waits and then revokes it, if K-ORC was restarted', async () => {
     keystone.health = 'down';
     await restart();
     await remove(ApplicationCredential, 'credential');
-    assert.equal(await isThere(ApplicationCredential, 'credential'), true);
+    assert.equal(await exists(ApplicationCredential, 'credential'), true);
     assert.equal(keystone.state.credentials.size, 1);
     keystone.health = 'up';
     await cluster.clock.advance(seconds(20));
-    assert.equal(await isThere(ApplicationCredential, 'credential'), false);
+    assert.equal(await exists(ApplicationCredential, 'credential'), false);
     assert.equal(keystone.state.credentials.size, 0);
   });
 
@@ -278,19 +278,19 @@ describe('the deletion of an object of K-ORC', () => {
     assert.equal(await cluster.progressing(ApplicationCredential, 'credential'), waiting);
     await client.patch(User, at('admin'), 'merge', { spec: { cloudCredentialsRef: { secretName: 'clouds' } } });
     await clock.advance(seconds(1));
-    assert.equal(await isThere(ApplicationCredential, 'credential'), false);
-    assert.equal(await isThere(User, 'admin'), false);
+    assert.equal(await exists(ApplicationCredential, 'credential'), false);
+    assert.equal(await exists(User, 'admin'), false);
     assert.equal(keystone.state.credentials.size, 0);
   });
 
-  test('of an object whose dependency never came releases it', async () => {
+  test('of an object whose dependency never existed succeeds', async () => {
     await cluster.client.create(Endpoint, { ...endpoint({ serviceRef: 'missing' }), metadata: at('early') });
     await cluster.clock.settle();
     await remove(Endpoint, 'early');
-    assert.equal(await isThere(Endpoint, 'early'), false);
+    assert.equal(await exists(Endpoint, 'early'), false);
   });
 
-  test('of an object with several matches hangs until they are gone and an event comes', async () => {
+  test('of an object with several matches is stuck until they are deleted and an event arrives', async () => {
     const { client, clock } = cluster;
     const stored = keystone.state.resources.services;
     for (const id of ['s1', 's2']) stored.set(id, { id, name: 'glance', type: 'image', enabled: true });
@@ -305,11 +305,11 @@ describe('the deletion of an object of K-ORC', () => {
     );
     await client.patch(Service, at('image'), 'merge', { metadata: { labels: { a: 'b' } } });
     await clock.settle();
-    assert.equal(await isThere(Service, 'image'), false);
+    assert.equal(await exists(Service, 'image'), false);
     assert.equal(stored.has('s1'), false);
   });
 
-  test('of all objects of a ControlPlane, moved to the password and detached, is over in seconds, also right after a restart', async () => {
+  test('of all objects of a ControlPlane, switched to the password and detached, takes seconds, even right after a restart', async () => {
     const { client, clock } = cluster;
     const { id } = (await client.get(ApplicationCredential, at('credential'))).status ?? {};
     const auth = { application_credential_id: id, application_credential_secret: 's3cret' };
@@ -336,7 +336,7 @@ describe('the deletion of an object of K-ORC', () => {
     }
     await clock.advance(seconds(2));
     for (const [kind, name] of [[ApplicationCredential, 'credential'] as const, ...all]) {
-      assert.equal(await isThere(kind, name), false, kind.kind);
+      assert.equal(await exists(kind, name), false, kind.kind);
     }
     assert.equal(keystone.state.credentials.size, 0);
     assert.deepEqual(services(), ['keystone', 'nova']);
@@ -361,13 +361,13 @@ describe('the deletion of an object of K-ORC', () => {
       assert.equal(keystone.state.credentials.size, 0);
     });
 
-    test('ends with nothing deleted, by a client that is logged in', async () => {
+    test('ends without deleting the resource, if the client is logged in', async () => {
       await remove(Service, 'image');
-      assert.equal(await isThere(Service, 'image'), false);
+      assert.equal(await exists(Service, 'image'), false);
       assert.ok(services().includes('glance'));
     });
 
-    test('hangs when K-ORC was restarted', async () => {
+    test('is stuck if K-ORC was restarted', async () => {
       await restart();
       await remove(Service, 'image');
       await cluster.clock.advance(minutes(60));
@@ -377,7 +377,7 @@ describe('the deletion of an object of K-ORC', () => {
       );
     });
 
-    test('is not the only thing that fails: an import is lost for good and a service loops when their specs change', async () => {
+    test('is not the only failure: when specs change, an import fails permanently and a service is retried forever', async () => {
       const { client, clock } = cluster;
       await client.patch(Domain, at('domain'), 'merge', { spec: { resyncPeriod: '1h' } });
       await client.patch(Service, at('image'), 'merge', { spec: { resource: { description: 'd' } } });

@@ -16,11 +16,11 @@ import { Waiting } from './outcome.ts';
 export interface Dependencies {
   /** Its id in OpenStack; undefined without a name. */
   idOf(kind: Kind<KorcObject>, name: string | undefined): string | undefined;
-  /** What was observed of it. */
+  /** Its observed resource. */
   observed(kind: Kind<KorcObject>, name: string): object;
 }
 
-/** Finds the objects referred to, or throws `Waiting`; with `guard` the finalizer of that kind is put on each. */
+/** Finds the referenced objects, or throws `Waiting`; with `guard`, the finalizer of that kind is added to each. */
 export async function findDependencies(
   { metadata: { namespace } }: KorcObject,
   references: readonly Reference[],

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
-import { virtualClock, type VirtualClock } from '@forge/runtime/testing/virtual-clock.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { virtualClock, type VirtualClock } from '@forge/runtime/environment/virtual-clock.ts';
 import { adminPassword, authUrl, clouds, cloudsYaml, host } from '../test/korc-objects.ts';
 import { cloudOf } from './clouds-yaml.ts';
 import { fakeKeystones, type FakeKeystone, type FakeKeystones } from './fake-keystone.ts';
 import { identityOf, logIn, type Identity } from './identity.ts';
 
-/** Creates an application credential; gives what a login with it needs. */
+/** Creates an application credential; returns the body of a login with it. */
 async function mint(identity: Identity, fields: JsonObject = {}): Promise<{ id: string; auth: object }> {
   const body = { application_credential: { name: 'a', secret: 's', ...fields } };
   const created = await identity.call('POST', `users/${identity.userId}/application_credentials`, body);
@@ -38,7 +38,7 @@ describe('a Keystone in memory', () => {
 
   const get = (url: string) => keystones.reachedBy(clock).send({ method: 'GET', url, deadline: seconds(10), signal });
 
-  test('lets the administrator log in by password and by application credential, and nobody with a wrong one', async () => {
+  test('accepts logins of the administrator by password and by application credential, and refuses wrong ones', async () => {
     const admin = await login();
     const { auth } = await mint(admin);
     assert.equal((await login(auth)).userId, admin.userId);
@@ -47,7 +47,7 @@ describe('a Keystone in memory', () => {
     await assert.rejects(login({ username: 'nobody' }), { status: 401 });
   });
 
-  test('answers 404 to a revoked application credential: to its login, and to its living tokens', async () => {
+  test('responds with 404 to the login with a revoked application credential, and to its unexpired tokens', async () => {
     const admin = await login();
     const { id, auth } = await mint(admin);
     const session = await login(auth);
@@ -57,7 +57,7 @@ describe('a Keystone in memory', () => {
     await assert.rejects(login(auth), { status: 404, message: /Application Credential/ });
   });
 
-  test('lets only the owner mint, and a restricted credential neither mint nor revoke', async () => {
+  test('allows only the owner to create credentials; a restricted credential can neither create nor revoke any', async () => {
     const admin = await login();
     const { user } = await admin.call('POST', 'users', { user: { name: 'other', password: 'p' } });
     const { id: otherId } = user as { id: string };
@@ -74,7 +74,7 @@ describe('a Keystone in memory', () => {
     await assert.rejects(other.call('GET', 'services'), { status: 403 });
   });
 
-  test('has names once where Keystone does: of users, domains and credentials, not of services', async () => {
+  test('has unique names of users, domains and credentials, but not of services', async () => {
     const admin = await login();
     await mint(admin);
     await assert.rejects(mint(admin), { status: 409 });
@@ -83,7 +83,7 @@ describe('a Keystone in memory', () => {
     await admin.call('POST', 'services', { service: { name: 'keystone', type: 'identity' } });
   });
 
-  test('deletes the endpoints of a service, the credentials of a user, and no domain that is enabled', async () => {
+  test('deletes endpoints with their service and credentials with their user, and refuses to delete an enabled domain', async () => {
     const admin = await login();
     const [service] = keystone.state.resources.services.values();
     await admin.call('DELETE', `services/${service?.id ?? ''}`);
@@ -94,7 +94,7 @@ describe('a Keystone in memory', () => {
     assert.equal(keystone.state.credentials.size, 0);
   });
 
-  test('ends the sessions of a user whose password changes, and tokens after an hour', async () => {
+  test('ends the sessions of a user when the password changes, and expires tokens after an hour', async () => {
     const admin = await login();
     const before = keystone.requests.length;
     await clock.advance(minutes(61));
@@ -109,7 +109,7 @@ describe('a Keystone in memory', () => {
     await assert.rejects(admin.call('GET', 'services'), /re-authenticate: .*got 401/);
   });
 
-  test('bootstraps once: again, only the password and the URLs change', async () => {
+  test('is bootstrapped once: a second bootstrap changes only the password and the URLs', async () => {
     const { resources } = keystone.state;
     const sizes = () => Object.values(resources).map(({ size }) => size);
     const before = sizes();
@@ -121,7 +121,7 @@ describe('a Keystone in memory', () => {
     );
   });
 
-  test('can be down, hung, slow, without its database, and unknown', async () => {
+  test('can be down, hung, slow, without its database, or at an unknown host', async () => {
     keystone.health = 'down';
     await assert.rejects(login(), /ECONNREFUSED/);
     keystone.health = 'without database';

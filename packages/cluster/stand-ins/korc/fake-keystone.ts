@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
+import { now, type Duration } from '@forge/runtime/environment/duration.ts';
 import type { HttpClient, HttpRequest } from '@forge/runtime/http/http-client.ts';
 import { HttpError, type HttpFailure } from '@forge/runtime/http/http-error.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
-import { now, type Duration } from '@forge/runtime/time/duration.ts';
 import { respond } from './fake-routes.ts';
 import {
   failure,
@@ -14,18 +14,20 @@ import {
   type Resource,
 } from './fake-state.ts';
 
-/** A Keystone in memory, with everything that can be wrong with one. */
+/** A Keystone in memory, which can fail in all ways of a real one. */
 export interface FakeKeystone {
-  /** Whether it answers: `hung` takes requests and never answers, without its database it answers 500 to nearly all. */
+  /** Whether it responds: `hung` never responds; without its database it responds to most requests with 500. */
   health: 'up' | 'down' | 'hung' | 'without database';
-  /** How long each answer takes. */
+  /** How long each response takes. */
   latency: Duration;
-  /** The status with which a request is refused: `POST /v3/services`; undefined when it is answered. */
+  /** The status with which a request such as `POST /v3/services` is refused; undefined when it is not. */
   refuses: (request: string) => number | undefined;
-  /** What it was asked, oldest first. */
+  /** The requests that it received, oldest first. */
   readonly requests: readonly string[];
   readonly state: IdentityState;
-  /** What `keystone-manage bootstrap` does: administrator, default domain, catalog; again, it sets password and URLs. */
+  /**
+   * Like `keystone-manage bootstrap`: creates administrator, default domain and catalog, or updates password and URLs.
+   */
   bootstrap(options: BootstrapOptions): void;
 }
 
@@ -40,15 +42,15 @@ interface BootstrapOptions {
 
 /** Keystones by the host of their URL. */
 export interface FakeKeystones {
-  /** The Keystone at a host, such as `keystone.openstack.svc`; nothing is bootstrapped at first. */
+  /** The Keystone at a host, such as `keystone.openstack.svc`; initially it is not bootstrapped. */
   at(host: string): FakeKeystone;
-  /** How one process reaches them, on that process's clock. */
+  /** The HTTP client of one process, on that process's clock. */
   reachedBy(clock: Clock): Pick<HttpClient, 'send'>;
-  /** Keystones at the same hosts that hold the same, all of them up. */
+  /** Copies of all Keystones at the same hosts, all of them up. */
   fork(): FakeKeystones;
 }
 
-/** A network without a Keystone yet. */
+/** A network without Keystones. */
 export function fakeKeystones(): FakeKeystones {
   return networkOf(new Map());
 }
@@ -136,7 +138,7 @@ function refusedConnection(request: HttpRequest, { hostname: host, port }: URL):
   return failed(request, { kind: 'connect-failed', host, port: Number(port) }, cause);
 }
 
-/** Idempotent, as the real one is. */
+/** Idempotent, like the real one. */
 function bootstrap(
   state: IdentityState,
   { password, publicUrl, region = 'RegionOne' }: BootstrapOptions,

@@ -23,7 +23,7 @@ interface FakeRequest {
   at: number;
 }
 
-/** Fields by which Keystone keeps two resources apart; services and endpoints may be there twice. */
+/** Fields that are unique in Keystone; services and endpoints have none. */
 const uniqueBy: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
   domains: ['name'],
   roles: ['name'],
@@ -36,7 +36,7 @@ const conflict = (what: string) =>
   failure(409, `Conflict occurred attempting to store ${what} - Duplicate entry found.`);
 const notFound = (what: string, id: string) => failure(404, `Could not find ${what}: ${id}.`);
 
-/** What Keystone answers. */
+/** The response of Keystone. */
 export function respond(state: IdentityState, request: FakeRequest): FakeResponse {
   const { method, path } = request;
   if (path === '') return { status: 200, body: { version: { id: 'v3.14', status: 'stable' } } };
@@ -95,7 +95,7 @@ function create(state: IdentityState, name: CollectionName, sent: JsonObject): F
   return { status: 201, body: { [collections[name]]: store(state, name, created) } };
 }
 
-/** Stores a resource, its password apart. */
+/** Stores a resource, and its password separately. */
 function store(state: IdentityState, name: CollectionName, { password, ...resource }: Resource): JsonObject {
   state.resources[name].set(resource.id, resource);
   if (typeof password === 'string') setPassword(state, resource.id, password);
@@ -137,7 +137,7 @@ function respondCredentials(
   }
   if (id !== undefined && found === undefined) return notFound('Application Credential', id);
   if (method === 'GET') return { status: 200, body: { application_credential: found?.shown } };
-  // Only the owner, and not with a login by a restricted credential.
+  // Allowed only for the owner, unless logged in with a restricted credential.
   const login = token.credentialId === undefined ? undefined : state.credentials.get(token.credentialId);
   if (!isOwner || (login !== undefined && login.shown['unrestricted'] !== true)) return forbidden;
   if (method === 'DELETE') {

@@ -17,11 +17,11 @@ export type Resource = JsonObject & { readonly id: string };
 interface Credential {
   readonly userId: string;
   readonly secret: string;
-  /** What Keystone shows of it. */
+  /** The resource in Keystone's responses. */
   readonly shown: Resource;
 }
 
-/** The collections below `/v3`, and how one of their items is named. */
+/** The collections below `/v3`, and the names of their items. */
 export const collections = {
   domains: 'domain',
   projects: 'project',
@@ -33,23 +33,23 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections;
 
-/** Everything that a Keystone holds. */
+/** The state of a Keystone. */
 export interface IdentityState {
   readonly resources: Readonly<Record<CollectionName, Map<string, Resource>>>;
   readonly credentials: Map<string, Credential>;
   /** By user id. */
   readonly passwords: Map<string, string>;
   readonly tokens: Map<string, Token>;
-  /** Ids of the users who may do everything. */
+  /** Ids of administrators. */
   readonly admins: Set<string>;
-  /** How many ids and tokens were made. */
+  /** How many ids and tokens were created. */
   readonly made: { ids: number; tokens: number };
-  /** An id that was never used: it depends on the number of earlier ones alone, not on how often somebody logged in. */
+  /** A new id; it depends only on the number of earlier ids, not on the number of logins. */
   newId(): string;
   newToken(): string;
 }
 
-/** The state of a Keystone that was never bootstrapped, or a copy of another's. */
+/** The state of a Keystone that is not bootstrapped, or a copy of another state. */
 export function identityState(name: string, from?: IdentityState): IdentityState {
   const made = { ids: 0, tokens: 0, ...from?.made };
   const entries = Object.keys(collections).map((each) => [each, new Map(from?.resources[each as CollectionName])]);
@@ -76,7 +76,7 @@ export function setPassword({ passwords, tokens }: IdentityState, userId: string
   for (const [token, { userId: owner }] of tokens) if (owner === userId) tokens.delete(token);
 }
 
-/** A response in the words of Keystone. */
+/** An error response of Keystone. */
 export function failure(code: number, message: string): FakeResponse {
   return { status: code, body: { error: { code, message } } };
 }

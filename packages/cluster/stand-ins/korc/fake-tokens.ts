@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import { failure, type FakeResponse, type IdentityState } from './fake-state.ts';
 
 /** A token that was issued. */
@@ -9,7 +9,7 @@ export interface Token {
   /** The application credential of the login; undefined after a login by password. */
   credentialId: string | undefined;
   expiresAt: number;
-  /** What its validation shows. */
+  /** The response to its validation. */
   body: JsonObject;
 }
 
@@ -68,7 +68,7 @@ function issued(state: IdentityState, userId: string, credentialId: string | und
 
 const isEnabled = (each: JsonObject) => each['enabled'] !== false;
 
-/** What enabled services and endpoints there are. */
+/** The catalog of enabled services and endpoints. */
 function catalogOf({ resources }: IdentityState): JsonObject[] {
   return [...resources.services.values()].filter(isEnabled).map((service) => ({
     id: service.id,
@@ -78,12 +78,12 @@ function catalogOf({ resources }: IdentityState): JsonObject[] {
   }));
 }
 
-/** The token of a request; a response instead when it is not valid. */
+/** The token of a request, or an error response when it is not valid. */
 export function tokenOf(state: IdentityState, value: string | undefined, at: number): Token | FakeResponse {
   const token = state.tokens.get(value ?? '');
   if (token === undefined || token.expiresAt <= at) return unauthorized;
   const { credentialId } = token;
-  // The real one looks the credential up, and answers as that lookup does.
+  // Keystone looks up the credential, and returns the error of that lookup.
   if (credentialId !== undefined && !state.credentials.has(credentialId)) return lost(credentialId);
   return token;
 }

@@ -10,7 +10,7 @@ const users = collection('users', 'user');
 const domainName = ({ metadata, spec }: Domain) => spec.resource?.name ?? metadata.name;
 const userName = ({ metadata, spec }: User) => spec.resource?.name ?? metadata.name;
 
-/** Domains; one of this name is taken over. */
+/** Domains; one with the same name is adopted. */
 export const domainActuator: Actuator<Domain> = {
   kind: Domain,
   references: () => [],
@@ -29,14 +29,14 @@ export const domainActuator: Actuator<Domain> = {
     return changes !== undefined;
   },
   async delete({ identity }, { id, enabled }) {
-    // Keystone deletes no domain that is enabled.
+    // Keystone refuses to delete an enabled domain.
     if (enabled === true) await identity.call('PATCH', `domains/${id}`, { domain: { enabled: false } });
     await domains.delete(identity, id);
   },
   observe: ({ name, description, enabled }) => present({ name, description, enabled }),
 };
 
-/** Users; one of this name, in the domain if there is one, is taken over. */
+/** Users; one with the same name and, if set, domain is adopted. */
 export const userActuator: Actuator<User> = {
   kind: User,
   references: ({ spec }) => domainReferences(spec.resource?.domainRef),
@@ -53,7 +53,8 @@ export const userActuator: Actuator<User> = {
   },
   async create(work, dependencies) {
     const { description, domainRef, defaultProjectRef, enabled } = work.object.spec.resource ?? {};
-    if (defaultProjectRef !== undefined) throw new Error('this stand-in plays no Project; remove defaultProjectRef');
+    if (defaultProjectRef !== undefined)
+      throw new Error('this stand-in does not support Project; remove defaultProjectRef');
     const domain = dependencies.idOf(Domain, domainRef);
     const fields = present({ description, enabled, domain_id: domain, ...(await passwordOf(work)) });
     return await users.create(work.identity, { name: userName(work.object), ...fields });
@@ -61,7 +62,7 @@ export const userActuator: Actuator<User> = {
   async update(work, remote) {
     const { description = '', enabled = true, passwordRef } = work.object.spec.resource ?? {};
     const applied = work.object.status?.resource?.appliedPasswordRef;
-    // The password of a resource just created or taken over is as it was found.
+    // A user that was just created or adopted keeps its password.
     const isReplaced = work.object.status?.resource !== undefined && applied !== passwordRef;
     const changes = {
       ...driftOf({ name: userName(work.object), description, enabled }, remote),

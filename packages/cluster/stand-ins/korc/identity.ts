@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { HttpClient } from '@forge/runtime/http/http-client.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
 import type { Cloud } from './clouds-yaml.ts';
 
-/** The effect of this stand-in: HTTP to a Keystone whose certificate comes from these authorities, in PEM. */
+/** HTTP to a Keystone with these certificate authorities, in PEM: the only external effect of this stand-in. */
 export type KeystoneHttp = (ca: string | undefined) => Pick<HttpClient, 'send'>;
 
-/** A response that is an error. */
+/** An error response. */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
   readonly status: number;
@@ -19,7 +19,7 @@ export class IdentityError extends Error {
   }
 }
 
-/** What a login gave; the catalog stays as it was then. */
+/** The result of a login; the catalog is not updated later. */
 export interface Login {
   token: SecretValue;
   readonly userId: string;
@@ -43,10 +43,10 @@ interface IdentityOptions {
   signal: AbortSignal;
 }
 
-// Go's client would wait for ever.
+// Go's client would wait forever.
 const requestTimeout = seconds(60);
 
-/** Logs in as the cloud says; throws when that fails. */
+/** Logs in to the cloud; throws when that fails. */
 export async function logIn(cloud: Cloud, options: IdentityOptions): Promise<Login> {
   const base = await authBase(cloud, options);
   const url = `${base}/auth/tokens`;
@@ -69,7 +69,7 @@ export async function logIn(cloud: Cloud, options: IdentityOptions): Promise<Log
 async function authBase({ authUrl }: Cloud, options: IdentityOptions): Promise<string> {
   const url = authUrl.replace(/\/+$/, '');
   if (url.endsWith('/v3')) return url;
-  // A server of several versions answers with a choice of them.
+  // A server with several versions responds with a list of them.
   await request('GET', `${url}/`, {}, options, [200, 300]);
   return `${url}/v3`;
 }
@@ -94,7 +94,7 @@ export function identityOf(login: Login, cloud: Cloud, options: IdentityOptions)
       try {
         login.token = (await logIn(cloud, options)).token;
       } catch (cause) {
-        // No response of the call itself: whatever the login's status was, it is not the call's.
+        // Not an error response of the call itself: the status of the login is not that of the call.
         throw new Error(`unable to re-authenticate: ${messageOf(cause)}`, {
           cause,
         });
@@ -152,7 +152,7 @@ async function request(
   return { headers: response.headers, body: isObject(content) ? content : {} };
 }
 
-/** What an error says. */
+/** The message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown error';
 }

@@ -4,7 +4,7 @@ import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { fieldManagerOf, finalizerOf } from './korc-object.ts';
 
-/** The object with the finalizer of `holder` applied: its own, or as a guard the one of a kind that refers to it. */
+/** The object with the finalizer of `holder` applied: that of its own kind, or as a guard that of a referring kind. */
 export async function withKorcFinalizer<T extends KubeObject>(
   kind: Kind<T>,
   object: T,

@@ -3,7 +3,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 
-/** What the objects of all its kinds have in common. */
+/** An object of any kind of K-ORC. */
 export interface KorcObject extends KubeObject {
   spec: {
     cloudCredentialsRef: { secretName: string; cloudName: string };
@@ -22,18 +22,18 @@ export interface Reference {
   name: string;
 }
 
-/** The finalizer of a kind, on its own objects and, as a guard, on what they depend on. */
+/** The finalizer of a kind, for its own objects and, as a guard, for their dependencies. */
 export function finalizerOf({ singular }: Kind): string {
   return `openstack.k-orc.cloud/${singular}`;
 }
 
-/** The field manager of a kind's controller: for what it applies to its own objects with the name of the transaction. */
+/** The field manager of a kind's controller; for its own objects with the name of the transaction. */
 export function fieldManagerOf(kind: Kind, transaction?: 'finalizer' | 'status'): string {
   const controller = `${finalizerOf(kind)}controller`;
   return transaction === undefined ? controller : `${controller}/${transaction}`;
 }
 
-/** Whether K-ORC creates, changes and deletes what the object stands for. */
+/** Whether K-ORC creates, changes and deletes the resource of the object. */
 export function isManaged({ spec }: KorcObject): boolean {
   return spec.managementPolicy !== 'unmanaged';
 }

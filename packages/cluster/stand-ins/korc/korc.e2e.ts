@@ -4,12 +4,12 @@ import { after, before, describe, test } from 'node:test';
 import { Service as KubeService, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { eventually } from '../../node/test/eventually.ts';
-import { processCluster, type ProcessCluster } from '../../node/test/process-cluster.ts';
+import { logger, terminalLine } from '@forge/runtime/observability/logger.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { startStandIn } from '../start-stand-in.ts';
 import { keystonePod, keystoneService } from '../test/keystone-pod.ts';
@@ -42,7 +42,7 @@ describe('K-ORC on a real Keystone', () => {
       { client, clock, random, log },
     );
     const isReady = async () => isTrue((await client.get(Pod, keystonePod.metadata)).status?.conditions, 'Ready');
-    await eventually('Keystone is there', isReady);
+    await eventually('Keystone is ready', isReady);
   });
 
   after(async () => {
@@ -50,7 +50,7 @@ describe('K-ORC on a real Keystone', () => {
     await cluster[Symbol.asyncDispose]();
   });
 
-  /** Logs in to Keystone as a document says. */
+  /** Logs in to Keystone with a clouds.yaml. */
   async function login(document = cloudsYaml()): Promise<Identity> {
     const cloud = cloudOf(clouds(document), 'admin');
     return identityOf(await logIn(cloud, { http, signal }), cloud, { http, signal });
@@ -74,7 +74,7 @@ describe('K-ORC on a real Keystone', () => {
     await eventually(`${kind.kind} is gone`, async () => (await cluster.client.find(kind, at(name))) === undefined);
   }
 
-  test('imports, mints, adopts, creates and changes; and takes away what it does not have to keep', async () => {
+  test('imports, creates, adopts and changes resources, and deletes those that it manages', async () => {
     const { client } = cluster;
     await client.create(Secret, clouds());
     await client.create(Secret, secret('mint', { value: 's3cret-of-the-application' }));
@@ -120,7 +120,7 @@ describe('K-ORC on a real Keystone', () => {
 
     await remove(ApplicationCredential, 'credential');
     await assert.rejects(login(cloudsYaml(auth)), { status: 404, message: /Could not find Application Credential/ });
-    // A token that is still alive is answered in the same way.
+    // The response to an unexpired token is the same.
     await assert.rejects(byCredential.call('GET', 'services'), { status: 404 });
     await remove(User, 'admin');
     await remove(Domain, 'default');

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { at, available, korcCluster, upToDate, type KorcCluster } from '../test/korc-cluster.ts';
 import { applicationCredential, clouds, domain, endpoint, service, user } from '../test/korc-objects.ts';
 import { secret } from '../test/secret-objects.ts';
@@ -24,7 +24,7 @@ describe('K-ORC', () => {
     await cluster[Symbol.asyncDispose]();
   });
 
-  test('writes as the field managers of its controllers', async () => {
+  test('writes with the field managers of its controllers', async () => {
     const { client } = cluster;
     await cluster.mint();
     const managersOf = async (kind: Kind, name: string) =>
@@ -45,7 +45,7 @@ describe('K-ORC', () => {
     ]);
   });
 
-  test('imports the default domain and the administrator, mints a credential, and adopts what bootstrap made', async () => {
+  test('imports the default domain and the administrator, creates a credential, and adopts the catalog of the bootstrap', async () => {
     const { client, clock } = cluster;
     const before = [keystone.state.resources.services.size, keystone.state.resources.endpoints.size];
     await cluster.mint({ name: 'default.cp.0123456789ab', unrestricted: false });
@@ -88,7 +88,7 @@ describe('K-ORC', () => {
     ]);
   });
 
-  test('guards what was referred to by a resource, but not the Secret of a credential nor what a filter names', async () => {
+  test('guards the references of a resource, but not the Secret of a credential or references of a filter', async () => {
     const { client, clock } = cluster;
     await cluster.mint();
     await client.create(Service, service());
@@ -118,7 +118,7 @@ describe('K-ORC', () => {
     );
   });
 
-  test('takes over no service of another type', async () => {
+  test('does not adopt a service of another type', async () => {
     const { services } = keystone.state.resources;
     const before = [...services.keys()];
     await cluster.client.create(Service, service({ type: 'identity-admin' }));
@@ -127,7 +127,7 @@ describe('K-ORC', () => {
     assert.deepEqual([...services.keys()], [...before, id]);
   });
 
-  test('takes over and imports no endpoint of another URL', async () => {
+  test('does not adopt or import an endpoint with another URL', async () => {
     const { client, clock } = cluster;
     const { endpoints } = keystone.state.resources;
     const before = [...endpoints.keys()];
@@ -145,7 +145,7 @@ describe('K-ORC', () => {
     assert.equal((await client.get(Endpoint, at('imported'))).status?.id, id);
   });
 
-  test('waits for what a resource refers to, first to be there, then to be ready', async () => {
+  test('waits until referenced objects exist, and then until they are ready', async () => {
     const { client, clock } = cluster;
     await client.create(Endpoint, endpoint());
     await client.create(ApplicationCredential, applicationCredential());
@@ -174,7 +174,7 @@ describe('K-ORC', () => {
     assert.equal(await waiting(credential, 'credential'), upToDate);
   });
 
-  test('lists everything that it waits for, and observes what an import filter names', async () => {
+  test('lists everything that it waits for, including references of an import filter', async () => {
     const { client, clock } = cluster;
     const accessRules = [{ path: '/', serviceRef: 'compute' }];
     await client.create(ApplicationCredential, applicationCredential({ accessRules }));
@@ -196,7 +196,7 @@ describe('K-ORC', () => {
     assert.equal(await cluster.progressing(ApplicationCredential, 'credential'), upToDate);
   });
 
-  test('imports the user of the domain that the filter names', async () => {
+  test('imports the user of the domain in the filter', async () => {
     const { client } = cluster;
     const { users } = keystone.state.resources;
     users.set('u2', { id: 'u2', name: 'admin', domain_id: 'other', enabled: true });
@@ -204,7 +204,7 @@ describe('K-ORC', () => {
     assert.equal((await client.get(User, at('admin'))).status?.id, [...keystone.state.admins][0]);
   });
 
-  test('leaves the password of a user that it takes over', async () => {
+  test('does not change the password of a user that it adopts', async () => {
     const { client, clock } = cluster;
     const { resources, passwords } = keystone.state;
     resources.users.set('u2', { id: 'u2', name: 'service', domain_id: 'default', enabled: true });

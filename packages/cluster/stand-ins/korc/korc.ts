@@ -3,8 +3,8 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ApplicationCredential, Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, seconds } from '@forge/runtime/environment/duration.ts';
 import type { StandIn } from '../stand-in.ts';
 import { writingAs } from '../writing-as.ts';
 import type { Actuator } from './actuator.ts';
@@ -17,7 +17,7 @@ import type { KeystoneHttp } from './identity.ts';
 import type { KorcObject } from './korc-object.ts';
 import { resourceController } from './resource-controller.ts';
 
-/** One kind: its controller, and what it guards. */
+/** One kind: its controller, and the kinds that it guards. */
 interface Part {
   kind: Kind<KorcObject>;
   readonly controller: (clients: AuthenticatedClients) => Controller;
@@ -48,7 +48,7 @@ const parts = [
   part(endpointActuator, [Service]),
 ];
 
-/** Who guards the credentials: everybody. */
+/** All kinds guard the credentials. */
 const credentialGuards = parts.map(({ kind }) => ({
   kind,
   names: ({ spec }: KorcObject) => [spec.cloudCredentialsRef.secretName],
@@ -60,7 +60,7 @@ const guardsOf = (target: Kind, kinds: readonly Kind[]) =>
     parts.filter(({ kind }) => kinds.includes(kind)).map((each) => each.guards(target)),
   );
 
-/** Plays K-ORC on the Keystones that are reached so. */
+/** Emulates K-ORC, with Keystones that are reached by `http`. */
 export function korc(http: KeystoneHttp, clock: Clock): StandIn {
   const clients = authenticatedClients(http, clock);
   return {

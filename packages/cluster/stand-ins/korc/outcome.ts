@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
-import { timestamp, type Clock } from '@forge/runtime/time/clock.ts';
-import type { Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp, type Clock } from '@forge/runtime/environment/clock.ts';
+import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { conditionOf, withCondition } from '../../objects/with-condition.ts';
 import { IdentityError, messageOf } from './identity.ts';
 import type { KorcObject } from './korc-object.ts';
 
-/** Thrown by a pass that has to wait; the next one comes with an event, or after `recheck`. */
+/** Thrown when a reconcile has to wait for an event, or for `recheck`. */
 export class Waiting extends Error {
   override readonly name = 'Waiting';
   readonly recheck: Duration | undefined;
@@ -19,7 +19,7 @@ export class Waiting extends Error {
 
 type TerminalReason = 'InvalidConfiguration' | 'UnrecoverableError';
 
-/** Thrown by a pass whose failure no further pass can cure before the spec changes. */
+/** Thrown for a failure that is not retried before the spec changes. */
 export class TerminalError extends Error {
   override readonly name = 'TerminalError';
   readonly reason: TerminalReason;
@@ -37,7 +37,7 @@ export function writeError(verb: 'creating' | 'updating', error: unknown): unkno
   return new TerminalError('InvalidConfiguration', message, error);
 }
 
-/** What became of a pass: done, or what it threw. */
+/** The result of a reconcile: success, or the error that it threw. */
 interface Outcome {
   error?: unknown;
   /** Whether the resource was fetched from OpenStack. */
@@ -45,7 +45,7 @@ interface Outcome {
   id: string | undefined;
 }
 
-/** Both conditions after a pass, at the generation that it saw. */
+/** Both conditions after a reconcile, with the generation that it observed. */
 export function conditionsAfter({ metadata, status }: KorcObject, outcome: Outcome, clock: Clock): Condition[] {
   const facts = { lastTransitionTime: timestamp(clock), observedGeneration: metadata.generation ?? 0 };
   const progressing = { type: 'Progressing', ...progressingAfter(outcome), ...facts };
@@ -71,7 +71,7 @@ function availableAfter({ error, isKnown, id }: Outcome, { reason, message }: Ve
   return { status: id === undefined ? 'False' : 'Unknown', reason, message };
 }
 
-/** Whether nothing remains to be done for this generation: it is up to date, or failed for good. */
+/** Whether this generation is done: the resource is up to date, or the failure is terminal. */
 export function isSettled({ metadata, status }: KorcObject): boolean {
   const progressing = conditionOf(status?.conditions, 'Progressing');
   return progressing?.status === 'False' && progressing.observedGeneration === metadata.generation;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { Domain, Endpoint, Service, User } from '@forge/kube/third-party/korc.ts';
-import { milliseconds, minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { milliseconds, minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { at, available, korcCluster, upToDate, type KorcCluster } from '../test/korc-cluster.ts';
 import { domain, endpoint, service, user } from '../test/korc-objects.ts';
 import type { FakeKeystone } from './fake-keystone.ts';
@@ -22,7 +22,7 @@ describe('K-ORC', () => {
     await cluster[Symbol.asyncDispose]();
   });
 
-  test('looks every 15 seconds for what an import filter does not match yet', async () => {
+  test('polls every 15 seconds until an import filter matches', async () => {
     const { client, clock } = cluster;
     await client.create(Domain, domain({ ...domain().spec, import: { filter: { name: 'Later' } } }));
     await clock.settle();
@@ -37,7 +37,7 @@ describe('K-ORC', () => {
     assert.equal((await client.get(Domain, at('default'))).status?.id, 'd1');
   });
 
-  test('takes a failed list for an empty one, and recovers at the next poll of an import', async () => {
+  test('treats a failed list as empty, and recovers at the next poll of an import', async () => {
     const { client, clock } = cluster;
     keystone.refuses = (request) => (request === 'GET /v3/domains' ? 500 : undefined);
     await client.create(Domain, domain());
@@ -66,7 +66,7 @@ describe('K-ORC', () => {
     assert.equal(await cluster.progressing(Service, 'identity'), upToDate);
   });
 
-  test('gives up on an import by an id that is not there', async () => {
+  test('gives up on an import by an id that does not exist', async () => {
     await cluster.client.create(User, user({ ...user().spec, import: { id: 'a'.repeat(32) } }));
     await cluster.clock.settle();
     assert.match((await cluster.condition('Progressing', User, at('admin'))) ?? '', /^False UnrecoverableError: /);
@@ -88,7 +88,7 @@ describe('K-ORC', () => {
     });
   }
 
-  test('tries again when a creation is refused with another status', async () => {
+  test('retries when a creation is refused with another status', async () => {
     keystone.refuses = (request) => (request === 'POST /v3/services' ? 503 : undefined);
     await cluster.client.create(Service, service({ name: 'nova', type: 'compute' }));
     await cluster.clock.advance(seconds(1));
@@ -98,7 +98,7 @@ describe('K-ORC', () => {
     assert.equal(await cluster.progressing(Service, 'identity'), upToDate);
   });
 
-  test('gives up on a creation without an answer: an authenticated client finds Keystone gone', async () => {
+  test('gives up on a creation without a response, when Keystone is down for an authenticated client', async () => {
     await cluster.client.create(Domain, domain());
     await cluster.clock.settle();
     keystone.health = 'down';
@@ -107,7 +107,7 @@ describe('K-ORC', () => {
     assert.match((await cluster.progressing(Service, 'identity')) ?? '', /^False InvalidConfiguration: .*ECONNREFUSED/);
   });
 
-  test('stays available whatever becomes of Keystone, until the spec changes', async () => {
+  test('stays available whatever happens to Keystone, until the spec changes', async () => {
     const { client, clock } = cluster;
     await client.create(Service, service({ name: 'nova', type: 'compute' }));
     await clock.settle();
@@ -131,7 +131,7 @@ describe('K-ORC', () => {
     assert.equal(services.get(created?.id ?? '')?.['description'], 'd');
   });
 
-  test('does not know what is available while a fetch fails', async () => {
+  test('has an unknown availability while a fetch fails', async () => {
     const { client, clock } = cluster;
     await client.create(Service, service());
     await clock.settle();
@@ -144,7 +144,7 @@ describe('K-ORC', () => {
     assert.equal(await cluster.available(Service, 'identity'), available);
   });
 
-  test('is not available once a change is refused for good, not even at the next resync', async () => {
+  test('is not available after a change is refused permanently, not even at the next resync', async () => {
     const { client, clock } = cluster;
     await client.create(Service, service({ name: 'nova', type: 'compute' }, { resyncPeriod: '10m' }));
     await clock.advance(seconds(5));
@@ -160,7 +160,7 @@ describe('K-ORC', () => {
     assert.equal(status?.lastSyncTime, lastSyncTime, 'time of the last success');
   });
 
-  test('shows nothing of a resource that is gone while it cannot be created again', async () => {
+  test('has no status of a deleted resource while it cannot be created again', async () => {
     const { client, clock } = cluster;
     await client.create(Service, service({ name: 'nova', type: 'compute' }));
     await clock.settle();
@@ -172,7 +172,7 @@ describe('K-ORC', () => {
     assert.deepEqual([status?.id, status?.resource], [undefined, undefined]);
   });
 
-  test('changes what differs, and says meanwhile that it looks again', async () => {
+  test('changes fields that differ, and reports in between that it will refresh', async () => {
     const { client, clock } = cluster;
     await client.create(Service, service());
     await client.create(Endpoint, endpoint());
@@ -193,7 +193,7 @@ describe('K-ORC', () => {
     assert.deepEqual({ url: stored?.['url'], enabled: stored?.['enabled'] }, change);
   });
 
-  test('resyncs when a period asks for it', async () => {
+  test('resyncs at its resyncPeriod', async () => {
     const { client, clock } = cluster;
     await client.create(Service, service({ name: 'nova', type: 'compute' }, { resyncPeriod: '10m' }));
     await clock.settle();

@@ -5,9 +5,9 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { watch, type Controller, type ReconcileContext, type Watch } from '@forge/runtime/controller/controller.ts';
-import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { milliseconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { parseDuration } from '@forge/runtime/environment/parse-duration.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
 import type { Actuator } from './actuator.ts';
 import type { AuthenticatedClients } from './authenticated-clients.ts';
@@ -30,7 +30,7 @@ export function resourceController<T extends KorcObject>(
       () => undefined,
       (error: unknown) => error ?? new Error('unknown error'),
     );
-    // What the API server refused is no fact about the resource.
+    // An error of the API server says nothing about the resource.
     if (isApiError(failure)) throw failure;
     if (isDeleting && failure === undefined) return undefined;
     await report(pass, failure);
@@ -81,7 +81,7 @@ export function resourceController<T extends KorcObject>(
   };
 }
 
-/** How long until an object that is up to date is looked at again; undefined when that is never, as by default. */
+/** The time until an up-to-date object is resynced; undefined for never, the default. */
 function untilResync({ spec, status }: KorcObject, { clock }: ReconcileContext): Duration | undefined {
   const period = parseDuration(spec.resyncPeriod ?? '');
   if (period === undefined || period === 0) return undefined;
@@ -90,7 +90,7 @@ function untilResync({ spec, status }: KorcObject, { clock }: ReconcileContext):
   return milliseconds(Date.parse(status?.lastSyncTime ?? timestamp(clock)) + period - clock.now());
 }
 
-/** Writes the id alone; as K-ORC does, with a patch of its own, so that dropping it from what is applied would not clear it. */
+/** Writes only the id; like K-ORC with a separate patch, so that a status applied without it does not clear it. */
 async function writeId<T extends KorcObject>(
   kind: Kind<T>,
   object: T,
@@ -107,7 +107,7 @@ async function writeId<T extends KorcObject>(
   );
 }
 
-/** Applies the status of this very object: nobody else writes it, so that its version does not matter. */
+/** Applies the status of exactly this object, in any version, since there is no other writer. */
 async function writeStatus<T extends KorcObject>(
   kind: Kind<T>,
   object: T,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { releaseObject } from '@forge/runtime/engine/context/finalizers.ts';
-import { now, seconds } from '@forge/runtime/time/duration.ts';
+import { releaseObject } from '@forge/runtime/controller/finalizers.ts';
+import { now, seconds } from '@forge/runtime/environment/duration.ts';
 import type { Actuator, Remote, Work } from './actuator.ts';
 import type { AuthenticatedClients } from './authenticated-clients.ts';
 import { authenticate, findDependencies } from './dependencies.ts';
@@ -9,23 +9,23 @@ import { withKorcFinalizer } from './korc-finalizer.ts';
 import { finalizerOf, isManaged, type KorcObject } from './korc-object.ts';
 import { TerminalError, Waiting } from './outcome.ts';
 
-/** One pass over an object; its fields are what the status shows when the pass ends, however it ends. */
+/** One reconcile of an object; its fields become the status when it ends, with or without an error. */
 export interface ResourcePass<T extends KorcObject> {
   readonly object: T;
   readonly context: ReconcileContext;
-  /** As Keystone showed it in this pass. */
+  /** The resource as fetched in this reconcile. */
   remote: Remote | undefined;
   id: string | undefined;
-  /** Whether `status.resource` shows what was fetched; otherwise it stays as it was. */
+  /** Whether `status.resource` is updated to the fetched resource. */
   isObserved: boolean;
-  /** Saves the id before anything else is done. */
+  /** Saves the id before any further action. */
   saveId(): Promise<void>;
 }
 
 const importPoll = seconds(15);
 const deletePoll = seconds(1);
 
-/** Creates, adopts or imports what the object stands for, and changes what differs; throws when it is not up to date. */
+/** Creates, adopts or imports the resource, and changes fields that differ; throws when it is not up to date. */
 export async function ensureResource<T extends KorcObject>(
   actuator: Actuator<T>,
   clients: AuthenticatedClients,
@@ -36,7 +36,7 @@ export async function ensureResource<T extends KorcObject>(
   const identity = await authenticate(kind, object, clients, context);
   await withKorcFinalizer(kind, object, kind, context);
   const work = { object, identity, context };
-  const remote = pass.id === undefined ? await obtain(actuator, work) : await refetch(actuator, work, pass);
+  const remote = pass.id === undefined ? await findOrCreate(actuator, work) : await refetch(actuator, work, pass);
   pass.remote = remote;
   if (pass.id !== remote.id) {
     pass.id = remote.id;
@@ -50,7 +50,7 @@ export async function ensureResource<T extends KorcObject>(
   pass.isObserved = true;
 }
 
-/** The resource that the status names; one that is gone is created again, unless it was imported. */
+/** The resource with the id in the status; if it was deleted, it is created again, unless it was imported. */
 async function refetch<T extends KorcObject>(
   actuator: Actuator<T>,
   work: Work<T>,
@@ -65,7 +65,7 @@ async function refetch<T extends KorcObject>(
   throw new Waiting(['OpenStack resource was deleted externally; will recreate on next reconcile'], now);
 }
 
-async function obtain<T extends KorcObject>(actuator: Actuator<T>, work: Work<T>): Promise<Remote> {
+async function findOrCreate<T extends KorcObject>(actuator: Actuator<T>, work: Work<T>): Promise<Remote> {
   const { object, context } = work;
   const { id, filter } = object.spec.import ?? {};
   if (id !== undefined) {
@@ -85,7 +85,7 @@ async function obtain<T extends KorcObject>(actuator: Actuator<T>, work: Work<T>
   return await actuator.create(work, dependencies);
 }
 
-/** As K-ORC does: a list that cannot be read is an empty one. */
+/** Like K-ORC, treats a failed list as empty. */
 function listed(list: Promise<Remote[]>): Promise<Remote[]> {
   return list.catch(() => []);
 }
@@ -96,7 +96,7 @@ function onlyOne(found: readonly Remote[], purpose: 'import' | 'adoption'): Remo
   throw new TerminalError('InvalidConfiguration', message);
 }
 
-/** Deletes what the object stands for, unless it stays in OpenStack, and releases the object; throws while it is not gone. */
+/** Deletes the resource, unless it is detached or imported, and removes the finalizer; throws until it is deleted. */
 export async function deleteResource<T extends KorcObject>(
   actuator: Actuator<T>,
   clients: AuthenticatedClients,
@@ -122,13 +122,13 @@ export async function deleteResource<T extends KorcObject>(
   await releaseObject(kind, object, { finalizers: (finalizer) => finalizer === own }, context);
 }
 
-/** What an object without an id would take over: the result of a creation that was not saved. */
+/** The resource that an object without an id would adopt: one that was created, but whose id was not saved. */
 async function adoptable<T extends KorcObject>(actuator: Actuator<T>, work: Work<T>): Promise<Remote | undefined> {
   try {
     const dependencies = await findDependencies(work.object, actuator.references(work.object), work.context);
     return onlyOne(await listed(actuator.listForAdoption(work, dependencies)), 'adoption');
   } catch (error) {
-    // Without what it refers to, nothing was created.
+    // Without its dependencies, nothing was created.
     if (error instanceof Waiting) return undefined;
     throw error;
   }

@@ -45,14 +45,14 @@ describe('the kinds of K-ORC', () => {
       /at most 1/,
     ],
     [
-      'imported by an id that is no UUID',
+      'imported by an id that is not a UUID',
       Domain,
       domain({ ...unmanaged, import: { id: 'default' } }),
       /must be of type uuid/,
     ],
     ['imported by an empty filter', User, user({ ...unmanaged, import: { filter: {} } }), /at least 1/],
     [
-      'imported by a user alone',
+      'imported by a user only',
       ApplicationCredential,
       applicationCredential({}, { ...unmanaged, import: { filter: { userRef: 'admin' } } }),
       /at least 2/,

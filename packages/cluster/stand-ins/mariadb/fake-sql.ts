@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
-import { sleep, type Clock } from '@forge/runtime/time/clock.ts';
-import { now, type Duration } from '@forge/runtime/time/duration.ts';
+import { sleep, type Clock } from '@forge/runtime/environment/clock.ts';
+import { now, type Duration } from '@forge/runtime/environment/duration.ts';
 import type { Account, Privileges, SqlServers, SqlSession } from './sql.ts';
 
-/** SQL servers in memory, one per MariaDB; what they hold outlives the MariaDB, as its volumes do. */
+/** SQL servers in memory, one per MariaDB; their content is retained when the MariaDB is deleted, like its volumes. */
 export interface FakeSql {
-  /** Why nobody can connect; undefined when everybody can. */
+  /** The error of every connection; undefined when connections succeed. */
   unreachable: string | undefined;
   /** How long each statement takes. */
   latency: Duration;
-  /** The error that a statement ends with: `CREATE DATABASE keystone`; undefined when it succeeds. */
+  /** The error of a statement such as `CREATE DATABASE keystone`; undefined when it succeeds. */
   fails: (statement: string) => string | undefined;
-  /** What was executed, oldest first. */
+  /** The executed statements, oldest first. */
   readonly statements: readonly string[];
-  /** How one process reaches them, on that process's clock. */
+  /** The connections of one process, on that process's clock. */
   reachedBy(clock: Clock): SqlServers;
-  /** What the server of a MariaDB holds. */
+  /** The server of a MariaDB. */
   server(mariadb: ObjectRef): FakeServer;
-  /** Servers that hold the same, and are reachable. */
+  /** Copies of all servers, which are reachable. */
   fork(): FakeSql;
 }
 
-/** What one server holds; accounts and grants by `name@host`. */
+/** The content of one server; accounts and grants by `name@host`. */
 interface FakeServer {
   readonly databases: Map<string, { characterSet: string; collate: string }>;
   readonly users: Map<string, { password: string | undefined; maxUserConnections: number }>;
@@ -30,7 +30,7 @@ interface FakeServer {
   readonly grants: Map<string, Map<string, readonly string[]>>;
 }
 
-/** Servers that hold nothing yet. */
+/** Empty servers. */
 export function fakeSql(): FakeSql {
   return sqlOf(new Map());
 }

@@ -3,8 +3,8 @@ import { Pod, Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts'
 import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { now, type Duration } from '@forge/runtime/time/duration.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { now, type Duration } from '@forge/runtime/environment/duration.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 import { withCondition } from '../../objects/with-condition.ts';
 import { ensureChild } from '../ensure-child.ts';
@@ -13,10 +13,10 @@ import { instanceLabel, rootSecret, serverLabel, serverServices, serverSet } fro
 import { tlsStatus } from './tls-status.ts';
 import { nextStalePod, updatedVerdict, type Verdict } from './update-pods.ts';
 
-/** What the operator writes into a spec that leaves it open: of what the image catalogue has, that of the machine's own release. */
+/** The default image: the version of the machine's own Debian release in the image catalogue. */
 const image = 'docker-registry1.mariadb.com/library/mariadb:10.11';
 
-/** Runs the servers that MariaDBs ask for; without a finalizer, since garbage collection takes their objects away. */
+/** The controller of MariaDBs: runs their servers. It needs no finalizer, since objects are garbage collected. */
 export const mariadbController: Controller = {
   name: 'mariadb-controller',
   for: MariaDB,
@@ -43,7 +43,7 @@ export const mariadbController: Controller = {
     const found = await ensureChild(owner, StatefulSet, serverSet(mariadb), context);
     const set = await adjusted(found, mariadb, context);
     const { observedGeneration = 0 } = set.status ?? {};
-    // Until its StatefulSet has taken notice of a change, nothing new is known.
+    // Until the StatefulSet controller has observed a change, the status is outdated.
     if (set.status?.updateRevision !== undefined && observedGeneration < (set.metadata.generation ?? 0))
       return undefined;
     const pods = podsOf(mariadb, context);
@@ -67,7 +67,7 @@ function podsOf({ metadata }: MariaDB, { cache }: ReconcileContext): Pod[] {
     );
 }
 
-/** Generates the password of root, unless there is one from before: data of an earlier MariaDB has it too. */
+/** Generates the password of root, unless it exists: data of an earlier MariaDB has the same password. */
 async function ensureRootPassword(mariadb: MariaDB, { client, random }: ReconcileContext): Promise<void> {
   const { name, generate } = mariadb.spec.rootPasswordSecretKeyRef ?? {};
   if (name === undefined || generate !== true) return;
@@ -75,7 +75,7 @@ async function ensureRootPassword(mariadb: MariaDB, { client, random }: Reconcil
   if ((await client.find(Secret, refOf(secret))) === undefined) await client.create(Secret, secret);
 }
 
-/** The MariaDB with what the operator decides written into its spec, so that its generation moves. */
+/** The MariaDB with defaults written into its spec, which changes its generation. */
 async function withDefaults(mariadb: MariaDB, { client }: ReconcileContext): Promise<MariaDB> {
   const { spec, metadata } = mariadb;
   const root = spec.rootEmptyPassword === true || spec.rootPasswordSecretKeyRef !== undefined;
@@ -91,7 +91,7 @@ async function withDefaults(mariadb: MariaDB, { client }: ReconcileContext): Pro
   return await client.patch(MariaDB, refOf(mariadb), 'merge', { spec: patch });
 }
 
-/** The StatefulSet with the replicas and the image that the MariaDB has by now. */
+/** The StatefulSet, updated to the replicas and the image of the MariaDB. */
 async function adjusted(set: StatefulSet, mariadb: MariaDB, { client }: ReconcileContext): Promise<StatefulSet> {
   const { replicas, template } = serverSet(mariadb).spec ?? {};
   const [{ name, image: wanted } = {}] = template?.spec?.containers ?? [];

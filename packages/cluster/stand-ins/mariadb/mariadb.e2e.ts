@@ -5,11 +5,11 @@ import { PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kin
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { logger, terminalLine } from '@forge/runtime/logging/logger.ts';
-import { systemRandom as random } from '@forge/runtime/random/random.ts';
-import { systemClock as clock } from '@forge/runtime/time/clock.ts';
-import { eventually } from '../../node/test/eventually.ts';
-import { processCluster, type ProcessCluster } from '../../node/test/process-cluster.ts';
+import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
+import { systemRandom as random } from '@forge/runtime/environment/random.ts';
+import { logger, terminalLine } from '@forge/runtime/observability/logger.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 import { isTrue } from '../../objects/with-condition.ts';
 import { startStandIn } from '../start-stand-in.ts';
 import { secret } from '../test/secret-objects.ts';
@@ -70,7 +70,7 @@ describe('a MariaDB on the process node', () => {
   const execute = (password: string, ...statements: string[]) => executeAs('ks', password, ...statements);
 
   async function executeAs(user: string, password: string, ...statements: string[]): Promise<void> {
-    // A Service forwards to a pod a moment after that became ready.
+    // A Service forwards to a pod a moment after the pod became ready.
     const socket = await eventually('the Service forwards', () =>
       cluster.node.dial('db.default.svc.cluster.local', 3306).catch(() => undefined),
     );
@@ -82,7 +82,7 @@ describe('a MariaDB on the process node', () => {
     }
   }
 
-  test('gives a client a database, follows its password, and takes both away with their objects', async () => {
+  test('provides a database and a user, follows changes of the password, and drops both with their objects', async () => {
     const { client } = cluster;
     const { mariadb, database, user, grant } = objects;
     await client.create(MariaDB, mariadb);
@@ -90,10 +90,10 @@ describe('a MariaDB on the process node', () => {
     await client.create(Database, database);
     await client.create(User, user);
     await eventually('the MariaDB is ready', () => isReady(MariaDB, mariadb));
-    await eventually('the database is there', () => isReady(Database, database));
-    await eventually('the user is there', () => isReady(User, user));
+    await eventually('the database exists', () => isReady(Database, database));
+    await eventually('the user exists', () => isReady(User, user));
     await client.create(Grant, grant);
-    await eventually('the grant is there', () => isReady(Grant, grant));
+    await eventually('the grant exists', () => isReady(Grant, grant));
     await execute(`one'\\"`, 'USE key_stone', 'CREATE TABLE a (b INT)');
     await assert.rejects(execute('two'), /Error 1045 \(28000\): Access denied/);
     await assert.rejects(execute(`one'\\"`, 'CREATE DATABASE keyXstone'), /Error 1044 \(42000\): Access denied/);
@@ -117,7 +117,7 @@ describe('a MariaDB on the process node', () => {
     await assert.rejects(execute('two'), /Access denied/);
   });
 
-  test('that is created again has its data and the same root password; without its claim, the password alone', async () => {
+  test('that is created again has its data and the same root password; without its claim, only the password', async () => {
     const { client } = cluster;
     const { mariadb, database } = objects;
     const root = { namespace, name: 'db-root' };
@@ -137,14 +137,14 @@ describe('a MariaDB on the process node', () => {
       await eventually('the MariaDB is ready again', () => isReady(MariaDB, mariadb));
     };
     await client.create(Database, database);
-    await eventually('the database is there', () => isReady(Database, database));
+    await eventually('the database exists', () => isReady(Database, database));
     await recreate();
     await executeAs('root', password, 'USE key_stone');
     await recreate([PersistentVolumeClaim, claim]);
     await assert.rejects(executeAs('root', password, 'USE key_stone'), /Unknown database/);
   });
 
-  test('gets another image by a new pod, with its data, also one of a newer Debian release', async () => {
+  test('with a new image gets a new pod with its data, also for a newer Debian release', async () => {
     const { client } = cluster;
     const { mariadb } = objects;
     const root = await client.get(Secret, { namespace, name: 'db-root' });
@@ -162,11 +162,11 @@ describe('a MariaDB on the process node', () => {
       assert.equal(isTrue((await client.get(MariaDB, server)).status?.conditions, 'Updated'), true);
       await asRoot('USE kept');
     }
-    // Older servers take it for a comment.
+    // A comment for older servers.
     await asRoot('/*!110800 CREATE DATABASE newer */', 'USE newer');
   });
 
-  test('starts on an empty volume with every version that the catalogue has', async () => {
+  test('starts on an empty volume with every version in the catalogue', async () => {
     const { client } = cluster;
     for (const [name, image] of Object.entries({ older: 'mariadb:10.11', newer: 'mariadb:11.8' })) {
       const mariadb: MariaDB = {

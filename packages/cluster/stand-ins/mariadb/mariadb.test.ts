@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { recipeFor } from '../../images/catalogue.ts';
 import { fakeServers } from '../test/fake-servers.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
@@ -35,7 +35,7 @@ describe('a MariaDB', () => {
 
   const ready = () => cluster.ready(MariaDB, ref);
 
-  test('goes from Initializing over StatefulSetNotReady to Ready, without observedGeneration and without finalizer', async () => {
+  test('changes from Initializing to StatefulSetNotReady to Ready, without observedGeneration or finalizer', async () => {
     const seen: (string | undefined)[] = [];
     const stop = new AbortController();
     void (async () => {
@@ -57,7 +57,7 @@ describe('a MariaDB', () => {
     assert.equal(status?.replicas, 1);
   });
 
-  test('has its defaults written back into its spec, and a root password, Services and a StatefulSet', async () => {
+  test('gets defaults in its spec, a root password, Services and a StatefulSet', async () => {
     await cluster.client.create(MariaDB, mariadb({ ...size, replicas: 3, galera: { enabled: true } }));
     await cluster.clock.settle();
     const { metadata, spec } = await cluster.client.get(MariaDB, ref);
@@ -74,7 +74,7 @@ describe('a MariaDB', () => {
     assert.equal(await cluster.client.find(StatefulSet, ref), undefined);
   });
 
-  test('has a Service of all its pods, and nothing that it makes has labels', async () => {
+  test('has a Service for all its pods, and its objects have no labels', async () => {
     await cluster.client.create(MariaDB, mariadb(size));
     await cluster.clock.settle();
     const service = await cluster.client.get(Service, ref);
@@ -100,7 +100,7 @@ describe('a MariaDB', () => {
     assert.deepEqual((await cluster.client.get(Secret, root)).data, data);
   });
 
-  test('shows in its status the certificates that it would have', async () => {
+  test('has the certificates of a real one in its status', async () => {
     await cluster.client.create(MariaDB, mariadb(size));
     await cluster.clock.settle();
     const { status, metadata } = await cluster.client.get(MariaDB, ref);
@@ -117,7 +117,7 @@ describe('a MariaDB', () => {
     assert.equal((await cluster.client.get(MariaDB, plain)).status?.tls, undefined);
   });
 
-  test('gives all clients the same server, also with several: they do not replicate', async () => {
+  test('with several servers, which do not replicate, all clients reach the same one', async () => {
     await cluster.client.create(MariaDB, mariadb({ ...size, replicas: 3, galera: { enabled: true } }));
     await cluster.clock.settle();
     for (const name of ['mariadb', 'mariadb-primary']) {
@@ -126,7 +126,7 @@ describe('a MariaDB', () => {
     }
   });
 
-  test('has the storage and the port it asks for, and names of its pods before they are ready', async () => {
+  test('has the storage and the port of its spec, and publishes pod names before they are ready', async () => {
     await cluster.client.create(MariaDB, mariadb({ storage: { size: '7Gi' }, port: 3307 }));
     await cluster.clock.settle();
     const { spec } = await cluster.client.get(StatefulSet, ref);
@@ -138,7 +138,7 @@ describe('a MariaDB', () => {
     assert.equal((await cluster.client.get(Service, ref)).spec?.ports?.[0]?.port, 3307);
   });
 
-  test('generates no root password where the user wants to provide it', async () => {
+  test('generates no root password when the user provides it', async () => {
     const rootPasswordSecretKeyRef = { name: 'mine', key: 'password' };
     await cluster.client.create(MariaDB, mariadb({ ...size, rootPasswordSecretKeyRef }));
     await cluster.clock.settle();
@@ -172,7 +172,7 @@ describe('a MariaDB', () => {
     assert.match((await ready()) ?? '', /^False Suspended/);
   });
 
-  test('is not Ready while the pods that are ready may be those of before a change', async () => {
+  test('is not Ready while the ready pods may be outdated', async () => {
     await cluster.client.create(MariaDB, mariadb(size));
     await cluster.clock.advance(startup);
     assert.match((await ready()) ?? '', /^True/);

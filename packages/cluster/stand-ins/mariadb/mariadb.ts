@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { milliseconds, seconds } from '@forge/runtime/time/duration.ts';
+import { milliseconds, seconds } from '@forge/runtime/environment/duration.ts';
 import type { StandIn } from '../stand-in.ts';
 import { writingAs } from '../writing-as.ts';
 import { mariadbController } from './mariadb-controller.ts';
 import { databaseController, grantController, userController } from './sql-kinds.ts';
 import type { SqlServers } from './sql.ts';
 
-/** Plays mariadb-operator on servers reached so. */
+/** Emulates mariadb-operator, with servers that `servers` connects to. */
 export function mariadbOperator(servers: SqlServers): StandIn {
   return {
     name: 'mariadb-operator',

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 
-/** An error of the server, in the words of mariadb-operator: `Error 1133 (28000): Can't find any matching row`. */
+/** An error of the server, as mariadb-operator prints it: `Error 1133 (28000): Can't find any matching row`. */
 export class SqlError extends Error {
   readonly code: number;
 
@@ -21,7 +21,7 @@ export interface MysqlConnection {
 // CLIENT_LONG_PASSWORD, CLIENT_PROTOCOL_41, CLIENT_SECURE_CONNECTION, CLIENT_PLUGIN_AUTH
 const capabilities = 0x1 | 0x200 | 0x8000 | 0x80000;
 const utf8mb4 = 45;
-const largestPacket = 0xffffff;
+const maxPacket = 0xffffff;
 const queryCommand = 3;
 const [ok, authSwitch, failure] = [0x00, 0xfe, 0xff];
 
@@ -49,7 +49,7 @@ export async function mysqlConnection(
   async function expectOk(): Promise<void> {
     const { payload, sequence } = await receive();
     if (payload[0] === ok) return;
-    if (payload[0] !== authSwitch) throw new Error('the server answered a statement with a result set');
+    if (payload[0] !== authSwitch) throw new Error('the server responded to a statement with a result set');
     const { plugin, scramble } = switchRequest(payload);
     if (plugin !== 'mysql_native_password') throw new Error(`the server asks for ${plugin}, not for a native password`);
     send(sequence + 1, nativePassword(password, scramble));
@@ -67,7 +67,7 @@ export async function mysqlConnection(
   return {
     async execute(statement) {
       const payload = Buffer.concat([Buffer.of(queryCommand), Buffer.from(statement)]);
-      if (payload.length >= largestPacket) throw new Error(`a statement of ${payload.length} bytes is too long`);
+      if (payload.length >= maxPacket) throw new Error(`a statement of ${payload.length} bytes is too long`);
       send(0, payload);
       await expectOk();
     },
@@ -80,7 +80,7 @@ interface Packet {
   payload: Buffer;
 }
 
-/** The packets that a socket receives: three bytes of length, one of sequence, the payload. */
+/** The packets that a socket receives: three bytes of length, one byte of sequence, and the payload. */
 async function* packetsOf(socket: Duplex): AsyncGenerator<Packet, void> {
   let pending = Buffer.alloc(0);
   for await (const chunk of socket as AsyncIterable<Buffer>) {
@@ -93,7 +93,7 @@ async function* packetsOf(socket: Duplex): AsyncGenerator<Packet, void> {
   }
 }
 
-/** The random bytes of the server's greeting: eight after its version and thread, twelve further back. */
+/** The random bytes of the server's greeting: eight after its version and thread id, and twelve later. */
 function scrambleOf(greeting: Buffer): Buffer {
   const first = greeting.indexOf(0, 1) + 5;
   const second = first + 8 + 19;
@@ -108,7 +108,7 @@ function switchRequest(payload: Buffer): { plugin: string; scramble: Buffer } {
 function loginRequest(user: string, answer: Buffer): Buffer {
   const fixed = Buffer.alloc(32);
   fixed.writeUInt32LE(capabilities, 0);
-  fixed.writeUInt32LE(largestPacket, 4);
+  fixed.writeUInt32LE(maxPacket, 4);
   fixed.writeUInt8(utf8mb4, 8);
   const zero = Buffer.of(0);
   return Buffer.concat([

@@ -5,7 +5,7 @@ import { duplexPair, type Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { secret } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
 import { fakeSql } from './fake-sql.ts';
@@ -25,7 +25,7 @@ function packet(sequence: number, ...parts: (Buffer | string)[]): Buffer {
   return Buffer.concat([header, payload]);
 }
 
-/** Whether the answer to a scramble proves the password, as a server checks that: it has only the double hash. */
+/** Whether the response to a scramble proves the password; like a server, it checks with the double hash. */
 function proves(password: string, answer: Buffer): boolean {
   if (password === '') return answer.length === 0;
   const stored = sha1(sha1(Buffer.from(password)));
@@ -35,7 +35,7 @@ function proves(password: string, answer: Buffer): boolean {
 
 /** A server of the protocol: checks the login, records statements, and fails those that match. */
 async function serve(socket: Duplex, password: string, { statements, fails }: Served): Promise<void> {
-  // Byte by byte: packets may arrive in any pieces.
+  // Byte by byte, since packets may be chunked in any way.
   const send = (data: Buffer) => data.forEach((byte) => void socket.write(Buffer.of(byte)));
   const error = (sequence: number, code: number, text: string) =>
     send(packet(sequence, Buffer.of(failure, code & 0xff, code >> 8), text));
@@ -63,7 +63,7 @@ interface Served {
   fails: RegExp;
 }
 
-/** A cluster with a MariaDB, and the servers as reached by dialling one with this password. */
+/** A cluster with a MariaDB, and connections to a server with this password. */
 async function reached(spec: MariaDB['spec'], password: string, fails = /^never$/) {
   const cluster = await standInCluster((clock) => mariadbOperator(fakeSql().reachedBy(clock)));
   const { client, clock } = cluster;
@@ -94,7 +94,7 @@ async function inCluster<T extends { cluster: StandInCluster }>(made: Promise<T>
 }
 
 describe('the server of a MariaDB', () => {
-  test('is reached at its port with the password of root, once for each call, and every connection is closed', () =>
+  test('is reached at its port with the password of root, with a new connection for each call, which is closed', () =>
     inCluster(reached({ port: 3307, rootPasswordSecretKeyRef }, 'se cret'), async (made) => {
       const session = await made.servers.connect(ref);
       await session.dropDatabase('a');
@@ -107,13 +107,13 @@ describe('the server of a MariaDB', () => {
       assert.ok(made.sockets.every(({ destroyed }) => destroyed));
     }));
 
-  test('may have an empty password of root', () =>
+  test('may have an empty root password', () =>
     inCluster(reached({ rootEmptyPassword: true }, ''), async ({ servers, dialled }) => {
       await servers.connect(ref);
       assert.deepEqual(dialled, ['db.default.svc.cluster.local:3306']);
     }));
 
-  test('that refuses the password or a statement is quoted, and the connection is closed', () =>
+  test('that refuses the password or a statement has its error quoted, and the connection is closed', () =>
     inCluster(reached({ rootPasswordSecretKeyRef }, 'another'), async ({ servers, sockets }) => {
       await assert.rejects(servers.connect(ref), { message: 'Error 1045 (28000): Access denied' });
       assert.ok(sockets.every(({ destroyed }) => destroyed));
@@ -131,7 +131,7 @@ describe('the server of a MariaDB', () => {
       assert.deepEqual(made.dialled, []);
     }));
 
-  test('that does not answer is given up after ten seconds', () =>
+  test('that does not answer causes a timeout after ten seconds', () =>
     inCluster(reached({ rootPasswordSecretKeyRef }, ''), async ({ cluster }) => {
       const { client, clock } = cluster;
       const silent = networkSql({ client, clock, dial: async () => duplexPair()[0] });

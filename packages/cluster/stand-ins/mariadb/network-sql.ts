@@ -4,13 +4,13 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import type { Clock } from '@forge/runtime/time/clock.ts';
-import { seconds } from '@forge/runtime/time/duration.ts';
+import type { Clock } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import { mysqlConnection, type MysqlConnection } from './mysql-connection.ts';
 import { sqlSession } from './sql-session.ts';
 import type { SqlServers } from './sql.ts';
 
-/** How servers are reached over the cluster's network. */
+/** The dependencies of connections over the cluster's network. */
 interface NetworkSqlOptions {
   client: Client;
   clock: Clock;
@@ -19,7 +19,7 @@ interface NetworkSqlOptions {
 
 const deadline = seconds(10);
 
-/** The servers of MariaDBs, reached through their Services as root. A session opens a connection for each of its calls. */
+/** Connects to the servers of MariaDBs through their Services, as root. A session opens a connection for each call. */
 export function networkSql(options: NetworkSqlOptions): SqlServers {
   return {
     async connect(ref) {
@@ -51,7 +51,7 @@ async function loginOf({ namespace, name }: ObjectRef, client: Client): Promise<
   return { host, port, password: Buffer.from(password, 'base64').toString() };
 }
 
-/** Executes the statements one after the other in a connection of their own. */
+/** Executes the statements one by one in a new connection. */
 async function inConnection(
   { host, port, password }: Login,
   statements: readonly string[],

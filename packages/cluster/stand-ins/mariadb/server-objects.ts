@@ -2,15 +2,15 @@
 import type { Container } from '@forge/kube/generated/types.ts';
 import type { Secret, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import type { Random } from '@forge/runtime/environment/random.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
-import type { Random } from '@forge/runtime/random/random.ts';
 
 /** The label that all pods of servers have, with the value `mariadb`. */
 export const serverLabel = 'app.kubernetes.io/name';
-/** The label that tells whose they are. */
+/** The label with the name of their MariaDB. */
 export const instanceLabel = 'app.kubernetes.io/instance';
 
-/** The labels of a server's pods; what else the operator makes has none. */
+/** The labels of a server's pods; other objects of the operator have none. */
 function labelsOf({ metadata }: MariaDB): Record<string, string> {
   return { [instanceLabel]: metadata.name, [serverLabel]: 'mariadb' };
 }
@@ -23,7 +23,7 @@ function ownedMetadata(mariadb: MariaDB, name: string) {
   return { ...metadataOf(mariadb, name), ownerReferences: [controllerReference(mariadb)] };
 }
 
-/** The Secret with the password of root; it has no owner, so that it outlives the MariaDB as the volumes do. */
+/** The Secret with the password of root; it has no owner, so that it is retained like the volumes. */
 export function rootSecret(mariadb: MariaDB, name: string, random: Random): Secret {
   const key = mariadb.spec.rootPasswordSecretKeyRef?.key ?? 'password';
   const password = Buffer.from(random.bytes(12)).toString('hex');
@@ -32,8 +32,8 @@ export function rootSecret(mariadb: MariaDB, name: string, random: Random): Secr
 }
 
 /**
- * The Services of a server: one for clients, one with the names of all pods, and with several the primary and the others.
- * Several servers do not replicate here, so that clients, whose database must be the same each time, reach the first pod.
+ * The Services of a MariaDB: one for clients, one with the names of all pods, and with several servers one for the
+ * primary and one for the others. Servers do not replicate here, so that all clients must reach the first pod.
  */
 export function serverServices(mariadb: MariaDB): Service[] {
   const { name } = mariadb.metadata;

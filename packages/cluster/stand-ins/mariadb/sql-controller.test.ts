@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { Namespace, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
-import { minutes, seconds } from '@forge/runtime/time/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { fakeServers } from '../test/fake-servers.ts';
 import { secret } from '../test/secret-objects.ts';
 import { standInCluster, type StandInCluster } from '../test/stand-in-cluster.ts';
@@ -67,7 +67,7 @@ describe('Database, User and Grant', () => {
     await cluster.clock.settle();
   };
 
-  test('become Created in SQL, with a finalizer that comes after the SQL', async () => {
+  test('become Created in SQL, and get their finalizer after that', async () => {
     await createDatabase();
     await cluster.client.create(User, user);
     await cluster.clock.settle();
@@ -84,7 +84,7 @@ describe('Database, User and Grant', () => {
     assert.deepEqual(held().grants.get('ks@%')?.get('keystone.*'), ['ALL PRIVILEGES']);
   });
 
-  test('say MariaDB not found, and recover with backoff', async () => {
+  test('report that MariaDB is not found, and retry with backoff', async () => {
     await cluster.client.delete(MariaDB, server);
     await cluster.clock.settle();
     await createDatabase();
@@ -92,7 +92,7 @@ describe('Database, User and Grant', () => {
     assert.equal((await cluster.client.get(Database, ks)).metadata.finalizers, undefined);
   });
 
-  test('that failed do not sit out their backoff once their MariaDB comes, or changes', async () => {
+  test('that failed are retried at once when their MariaDB is created or changes', async () => {
     await cluster.client.delete(MariaDB, server);
     await cluster.clock.settle();
     await createDatabase();
@@ -111,7 +111,7 @@ describe('Database, User and Grant', () => {
     assert.match((await cluster.ready(User, ks)) ?? '', /^True/);
   });
 
-  test('wait for an unhealthy MariaDB with their status untouched, and act within a second of its recovery', async () => {
+  test('wait for an unhealthy MariaDB with unchanged status, and continue within a second of its recovery', async () => {
     await setReadyReplicas(0);
     await cluster.clock.settle();
     await createDatabase();
@@ -122,10 +122,10 @@ describe('Database, User and Grant', () => {
     assert.match((await cluster.ready(Database, ks)) ?? '', /^True/);
     await setReadyReplicas(0);
     await cluster.clock.advance(minutes(5));
-    assert.match((await cluster.ready(Database, ks)) ?? '', /^True/, 'an old True stays');
+    assert.match((await cluster.ready(Database, ks)) ?? '', /^True/, 'True is kept');
   });
 
-  test('show errors of connection and SQL, and retry after retryInterval', async () => {
+  test('report errors of connection and SQL, and retry after retryInterval', async () => {
     sql.unreachable = 'dial tcp: i/o timeout';
     await createDatabase({ retryInterval: '30s' });
     assert.equal(await cluster.ready(Database, ks), 'False Failed: Error connecting to MariaDB: dial tcp: i/o timeout');
@@ -140,7 +140,7 @@ describe('Database, User and Grant', () => {
     assert.match((await cluster.ready(Database, ks)) ?? '', /^True/);
   });
 
-  test('have no order: a Grant for a missing account fails until its User comes', async () => {
+  test('have no order: a Grant for a missing account fails until its User exists', async () => {
     await cluster.client.create(Grant, grant);
     await cluster.clock.settle();
     assert.match((await cluster.ready(Grant, ks)) ?? '', /^False Failed: Error creating ks: Error 1133/);
@@ -150,7 +150,7 @@ describe('Database, User and Grant', () => {
     assert.match((await cluster.ready(Grant, ks)) ?? '', /^True/);
   });
 
-  test('show the privileges of a Grant, and revoke those that it no longer names', async () => {
+  test('report the privileges of a Grant, and revoke those that it no longer has', async () => {
     await cluster.client.create(User, user);
     await cluster.client.create(Grant, { ...grant, spec: { ...grant.spec, privileges: ['SELECT', 'INSERT'] } });
     await cluster.clock.settle();
@@ -176,7 +176,7 @@ describe('Database, User and Grant', () => {
     assert.equal(held().databases.size, 1);
   });
 
-  test('stay Terminating while MariaDB is unhealthy or cannot be reached', async () => {
+  test('are terminating while MariaDB is unhealthy or cannot be reached', async () => {
     await createDatabase();
     await setReadyReplicas(0);
     await cluster.clock.settle();
@@ -193,7 +193,7 @@ describe('Database, User and Grant', () => {
     assert.equal(held().databases.size, 0);
   });
 
-  test('go without SQL when they never succeeded, or MariaDB is gone', async () => {
+  test('are deleted without SQL when they never succeeded, or MariaDB is deleted', async () => {
     sql.unreachable = 'connection refused';
     await createDatabase();
     await deleteDatabase();
@@ -241,7 +241,7 @@ describe('Database, User and Grant', () => {
     await assert.rejects(refused, /privileges/);
   });
 
-  test('are created for the host, table and grant option that they name, and dropped there', async () => {
+  test('are created and dropped for the host, table and grant option in their spec', async () => {
     await cluster.client.create(User, { ...user, spec: { ...user.spec, host: 'localhost' } });
     const localGrant = { ...grant.spec, host: 'localhost', table: 'token', grantOption: true };
     await cluster.client.create(Grant, { ...grant, spec: localGrant });
@@ -254,7 +254,7 @@ describe('Database, User and Grant', () => {
     assert.equal(held().users.size, 0);
   });
 
-  test('may be in another namespace than their MariaDB', async () => {
+  test('may be in a different namespace from their MariaDB', async () => {
     const metadata = { namespace: 'other', name: 'ks' };
     await cluster.client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
     const spec = { ...database.spec, mariaDbRef: { ...mariaDbRef, namespace } };

@@ -3,13 +3,13 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { type Database, MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
-import { releaseObject, withFinalizers } from '@forge/runtime/engine/context/finalizers.ts';
-import { parseDuration } from '@forge/runtime/process/parse-duration.ts';
-import { timestamp } from '@forge/runtime/time/clock.ts';
-import { milliseconds, minutes, seconds, type Duration } from '@forge/runtime/time/duration.ts';
+import { releaseObject, withFinalizers } from '@forge/runtime/controller/finalizers.ts';
+import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, minutes, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { parseDuration } from '@forge/runtime/environment/parse-duration.ts';
 import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { saveStatus } from '../save-status.ts';
-import { isMeaningful } from '../stand-in.ts';
+import { specOrMetadataPredicate } from '../stand-in.ts';
 import type { SqlServers, SqlSession } from './sql.ts';
 
 /** What Database, User and Grant have in common. */
@@ -20,23 +20,26 @@ interface SqlObject extends KubeObject {
 
 type SqlStatus<T extends SqlObject> = NonNullable<T['status']>;
 
-/** What one of the three kinds does in SQL. */
+/** The SQL operations of one of the three kinds. */
 interface SqlWork<T extends SqlObject> {
   kind: Kind<T>;
   finalizer: string;
-  /** Further objects whose changes matter. Default: none. */
+  /** Further watches. Default: none. */
   watches?: Controller['watches'];
-  /** The fields that the status shows once it has succeeded. */
+  /** Returns the status fields after a success. */
   ensure(object: T, session: SqlSession, context: ReconcileContext): Promise<Partial<SqlStatus<T>> | void>;
   cleanUp(object: T, session: SqlSession): Promise<void>;
 }
 
 const whileWaiting = seconds(1);
 const steady = minutes(10 * 60);
-/** Spread, so that many do not come together. */
+/** Random spread of requeues, so that many do not coincide. */
 const spread = minutes(60);
 
-/** The controller of one of the three kinds. They do not wait for each other: what comes too early fails and is tried again. */
+/**
+ * The controller of one of the three kinds. They do not wait for each other: objects created too early fail and are
+ * retried.
+ */
 export function sqlController<T extends SqlObject>(servers: SqlServers, work: SqlWork<T>): Controller {
   const { kind, finalizer } = work;
 
@@ -56,7 +59,7 @@ export function sqlController<T extends SqlObject>(servers: SqlServers, work: Sq
   async function ensure(object: T, context: ReconcileContext): Promise<Duration | undefined> {
     const server = serverOf(object, context);
     if (server === undefined) return await failed(object, 'MariaDB not found', undefined, context);
-    // While it waits, it says nothing: an old True stays.
+    // The status is not updated while waiting: an old True is kept.
     if (!isHealthy(server)) return whileWaiting;
     let session: SqlSession;
     try {
@@ -99,7 +102,7 @@ export function sqlController<T extends SqlObject>(servers: SqlServers, work: Sq
     await saveStatus(kind, object, { ...object.status, ...fields, conditions }, context);
   }
 
-  /** Those on a MariaDB that are not in order: what failed does not sit out its backoff once its MariaDB changes. */
+  /** The objects of a MariaDB that are not ready: they are retried at once when their MariaDB changes. */
   function unsettledOn(server: MariaDB, { cache }: Pick<ReconcileContext, 'cache'>): ObjectRef[] {
     const { namespace, name } = server.metadata;
     return cache
@@ -115,7 +118,7 @@ export function sqlController<T extends SqlObject>(servers: SqlServers, work: Sq
   return {
     name: `${kind.singular}-controller`,
     for: kind,
-    predicate: isMeaningful,
+    predicate: specOrMetadataPredicate,
     watches: [watch(MariaDB, unsettledOn), ...(work.watches ?? [])],
     async reconcile(ref, context) {
       const object = context.cache.get(kind, ref);

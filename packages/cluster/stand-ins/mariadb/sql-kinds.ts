@@ -6,7 +6,7 @@ import { watch, type Controller } from '@forge/runtime/controller/controller.ts'
 import { sqlController } from './sql-controller.ts';
 import type { Account, Privileges, SqlServers } from './sql.ts';
 
-/** Secrets with this label, whatever its value, wake the Users whose password they hold. */
+/** Changes of Secrets with this label, whatever its value, enqueue the Users whose password they contain. */
 const watchLabel = 'k8s.mariadb.com/watch';
 
 /** Creates and drops databases. */

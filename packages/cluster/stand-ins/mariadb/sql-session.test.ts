@@ -18,7 +18,7 @@ const account = { name: "o'ne's", host: '10.%' };
 const privileges = { privileges: ['SELECT', 'CREATE VIEW'], database: 'key_stone%', table: '*', grantOption: true };
 
 describe('a session of root', () => {
-  test('quotes names and passwords, each quote of them', async () => {
+  test('quotes names and passwords, and escapes every quote in them', async () => {
     const { session, statements } = recorded();
     await session.ensureDatabase({ name: 'a`b`c', characterSet: 'utf8', collate: 'utf8_general_ci' });
     await session.dropDatabase('a`b`c');
@@ -42,7 +42,7 @@ describe('a session of root', () => {
     ]);
   });
 
-  test('grants on this database alone, without patterns in its name, and revokes the same', async () => {
+  test('grants only on this database, without patterns in its name, and revokes the same', async () => {
     const { session, statements } = recorded();
     await session.grant(account, privileges);
     await session.revoke(account, privileges);
@@ -56,14 +56,14 @@ describe('a session of root', () => {
     ]);
   });
 
-  test('executes no privilege that is not made of words', async () => {
+  test('refuses a privilege that does not consist of words', async () => {
     const { session, statements } = recorded();
     const forged = { ...privileges, privileges: ['SELECT', 'ALL ON *.* TO me; --'] };
     await assert.rejects(session.grant(account, forged), /"ALL ON \*\.\* TO me; --" is not a privilege/);
     assert.deepEqual(statements, []);
   });
 
-  test('has nothing to revoke where account or grant are gone; other errors are errors', async () => {
+  test('ignores a missing account or grant in a REVOKE, but no other errors', async () => {
     for (const code of [1133, 1141, 1147, 1269]) {
       await recorded(new SqlError(code, '42000', 'gone')).session.revoke(account, privileges);
     }

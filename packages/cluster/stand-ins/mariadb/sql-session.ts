@@ -2,7 +2,7 @@
 import { SqlError } from './mysql-connection.ts';
 import type { Account, Privileges, SqlSession } from './sql.ts';
 
-/** Errors of a REVOKE that has nothing to revoke: no such account, no such grant. */
+/** Errors of a REVOKE without effect: no such account, no such grant. */
 const nothingToRevoke = new Set([1133, 1141, 1147, 1269]);
 
 /** A session whose statements are executed by `execute`, several in one connection. */
@@ -44,12 +44,12 @@ function userOf({ name, host }: Account): string {
 }
 
 function placeOf({ database, table }: Privileges): string {
-  // In a grant, an underscore of the database's name would stand for any character.
+  // In a grant, an underscore in the database's name would match any character.
   const inDatabase = database === '*' ? '*' : identifier(database.replaceAll(/[_%\\]/g, '\\$&'));
   return `${inDatabase}.${table === '*' ? '*' : identifier(table)}`;
 }
 
-/** Privileges are words, never quoted. */
+/** Privileges consist of words, and are not quoted. */
 function listOf({ privileges }: Privileges): string {
   const foreign = privileges.find((privilege) => !/^[A-Za-z ]+$/.test(privilege));
   if (foreign !== undefined) throw new Error(`${JSON.stringify(foreign)} is not a privilege`);
@@ -60,7 +60,7 @@ function identifier(name: string): string {
   return `\`${name.replaceAll('`', '``')}\``;
 }
 
-/** With NO_BACKSLASH_ESCAPES, a quote is all there is to escape. */
+/** With NO_BACKSLASH_ESCAPES, only quotes need escaping. */
 function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }

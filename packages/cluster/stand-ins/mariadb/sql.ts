@@ -7,7 +7,7 @@ export interface Account {
   host: string;
 }
 
-/** What an account may do, and where. */
+/** Privileges of an account on a database and table. */
 export interface Privileges {
   privileges: readonly string[];
   database: string;
@@ -17,10 +17,10 @@ export interface Privileges {
 
 /** A session of root on a server. */
 export interface SqlSession {
-  /** Creates the database unless it is there; one that is there is never altered. */
+  /** Creates the database unless it exists; an existing one is never altered. */
   ensureDatabase(database: { name: string; characterSet: string; collate: string }): Promise<void>;
   dropDatabase(name: string): Promise<void>;
-  /** Creates the account, or applies its password anew; without a password it is locked. */
+  /** Creates the account, or sets its password again; without a password it is locked. */
   ensureUser(account: Account, options: { password?: string; maxUserConnections: number }): Promise<void>;
   dropUser(account: Account): Promise<void>;
   /** Throws when there is no such account. */
@@ -29,7 +29,7 @@ export interface SqlSession {
   revoke(account: Account, privileges: Privileges): Promise<void>;
 }
 
-/** The effect of this stand-in: reaches the servers of MariaDBs. */
+/** Connects to the servers of MariaDBs: the only external effect of this stand-in. */
 export interface SqlServers {
   /** Throws when the server cannot be reached. */
   connect(mariadb: ObjectRef): Promise<SqlSession>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { MariaDB } from '@forge/kube/third-party/mariadb.ts';
-import { minutes } from '@forge/runtime/time/duration.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 
 type TlsStatus = NonNullable<NonNullable<MariaDB['status']>['tls']>;
 
@@ -8,7 +8,7 @@ const day = minutes(24 * 60);
 const authorityDays = 3 * 365;
 const certificateDays = 90;
 
-/** What the status says of the certificates that the operator would have made with the MariaDB; here nobody makes them. */
+/** The status of the certificates that mariadb-operator would issue; this stand-in does not issue them. */
 export function tlsStatus({ metadata, spec }: MariaDB): TlsStatus | undefined {
   if (spec.tls?.enabled !== true) return undefined;
   const { name, namespace, creationTimestamp = '' } = metadata;

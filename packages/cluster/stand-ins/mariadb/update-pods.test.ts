@@ -5,10 +5,10 @@ import { CustomResourceDefinition, Pod, StatefulSet } from '@forge/kube/kinds/bu
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
-import { logger } from '@forge/runtime/logging/logger.ts';
-import { seededRandom } from '@forge/runtime/testing/seeded-random.ts';
-import { now, seconds } from '@forge/runtime/time/duration.ts';
-import { testCluster, type TestCluster } from '../../controllers/test/test-cluster.ts';
+import { now, seconds } from '@forge/runtime/environment/duration.ts';
+import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
+import { logger } from '@forge/runtime/observability/logger.ts';
+import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import { conditionOf } from '../../objects/with-condition.ts';
 import { fakeSql } from './fake-sql.ts';
 import { mariadbOperator } from './mariadb.ts';
@@ -69,7 +69,7 @@ describe('an update of a MariaDB', () => {
     return items.filter(isNew).map(({ metadata }) => metadata.name);
   }
 
-  test('replaces one pod after the other, the primary last, each once all are ready', async () => {
+  test('replaces pods one by one, the primary last, each when all are ready', async () => {
     await start({ replicas: 3, galera: { enabled: true } });
     await changeImage();
     assert.deepEqual(await updated(), ['mariadb-2']);
@@ -93,7 +93,7 @@ describe('an update of a MariaDB', () => {
     assert.deepEqual(await conditions(), ['True StatefulSetReady', 'True Updated']);
   });
 
-  test('is left to the user with OnDelete: it stays Ready with an update pending', async () => {
+  test('is left to the user with OnDelete: the MariaDB stays Ready with a pending update', async () => {
     await start({ updateStrategy: { type: 'OnDelete' } });
     await changeImage();
     await cluster.clock.advance(seconds(60));
@@ -105,7 +105,7 @@ describe('an update of a MariaDB', () => {
     assert.deepEqual(await conditions(), ['True StatefulSetReady', 'True Updated']);
   });
 
-  test('starts all pods at once, as the StatefulSet says', async () => {
+  test('starts all pods at once, since the StatefulSet is parallel', async () => {
     await cluster.client.create(MariaDB, {
       apiVersion: 'k8s.mariadb.com/v1alpha1',
       kind: 'MariaDB',

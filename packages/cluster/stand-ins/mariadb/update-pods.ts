@@ -4,10 +4,10 @@ import type { Condition } from '@forge/kube/objects/object.ts';
 import type { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { isReady } from '../../objects/pod-state.ts';
 
-/** What a condition says. */
+/** Status, reason and message of a condition. */
 export type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
 
-/** What the condition Updated says of these pods; undefined while the StatefulSet has no revision. */
+/** The condition Updated for these pods; undefined while the StatefulSet has no revision. */
 export function updatedVerdict(mariadb: MariaDB, set: StatefulSet, pods: readonly Pod[]): Verdict | undefined {
   const revision = set.status?.updateRevision;
   if (revision === undefined) return undefined;
@@ -18,8 +18,8 @@ export function updatedVerdict(mariadb: MariaDB, set: StatefulSet, pods: readonl
 }
 
 /**
- * The pod that the operator deletes next for an update, since the StatefulSet replaces none by itself: the last of the
- * replicas first, the primary at the end, each only while all are ready.
+ * The pod that the operator deletes next for an update, since the StatefulSet does not replace pods by itself: from the
+ * last replica to the primary, each only while all are ready.
  */
 export function nextStalePod(mariadb: MariaDB, set: StatefulSet, pods: readonly Pod[]): Pod | undefined {
   const { replicas = 1, updateStrategy } = mariadb.spec;

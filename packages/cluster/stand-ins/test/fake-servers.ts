@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
-import { milliseconds, now, type Duration } from '@forge/runtime/time/duration.ts';
+import { milliseconds, now, type Duration } from '@forge/runtime/environment/duration.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { serverLabel } from '../mariadb/server-objects.ts';
 
 /**
- * Plays the pods of servers: each StatefulSet becomes ready once per generation, after `startup`. From then on its status
- * belongs to the test, which may call pods unready.
+ * Emulates the pods of servers: each StatefulSet becomes ready once per generation, after `startup`. After that, the
+ * test may change its status.
  */
 export function fakeServers(startup: () => Duration = () => now): Controller {
   return {

@@ -36,7 +36,9 @@ const databaseEnvironment = {
 const variables = (environment: Readonly<Record<string, string>>) =>
   Object.entries(environment).map(([name, value]) => ({ name, value }));
 
-/** A real Keystone with a database beside it, bootstrapped at the URL of these tests; it forgets everything with its pod. */
+/**
+ * A real Keystone with its database in the same pod, bootstrapped at the URL of these tests; it has no persistent data.
+ */
 export const keystonePod: Pod = {
   apiVersion: 'v1',
   kind: 'Pod',
@@ -68,7 +70,7 @@ export const keystonePod: Pod = {
   },
 };
 
-/** How it is reached. */
+/** The Service of the Keystone. */
 export const keystoneService: Service = {
   apiVersion: 'v1',
   kind: 'Service',

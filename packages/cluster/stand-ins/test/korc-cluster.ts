@@ -9,7 +9,7 @@ import { adminPassword, applicationCredential, clouds, domain, host, user } from
 import { secret } from './secret-objects.ts';
 import { standInCluster, type StandInCluster } from './stand-in-cluster.ts';
 
-/** A cluster with K-ORC at work on a Keystone that is bootstrapped, with credentials in the Secret `clouds`. */
+/** A cluster with K-ORC and a bootstrapped Keystone, with credentials in the Secret `clouds`. */
 export interface KorcCluster extends StandInCluster {
   keystone: FakeKeystone;
   /** The condition Progressing of an object of this name. */
@@ -18,20 +18,20 @@ export interface KorcCluster extends StandInCluster {
   available(kind: Kind<KorcObject>, name: string): Promise<string | undefined>;
   /** The finalizers on a Secret. */
   secretGuards(name: string): Promise<string[]>;
-  /** Imports domain and administrator, and mints a credential of the value `s3cret`. */
+  /** Imports domain and administrator, and creates a credential with the secret `s3cret`. */
   mint(resource?: Parameters<typeof applicationCredential>[0]): Promise<void>;
 }
 
-/** Progressing of an object that is done. */
+/** Progressing of an object that is up to date. */
 export const upToDate = 'False Success: OpenStack resource is up to date';
 
-/** Available of one that is. */
+/** Available of an object that is available. */
 export const available = 'True Success: OpenStack resource is available';
 
-/** The object of this name. */
+/** A reference to the object of this name. */
 export const at = (name: string) => ({ namespace: 'default', name });
 
-/** Starts it. */
+/** Starts the cluster. */
 export async function korcCluster(): Promise<KorcCluster> {
   const keystones = fakeKeystones();
   const keystone = keystones.at(host);

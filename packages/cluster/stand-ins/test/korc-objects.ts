@@ -5,16 +5,16 @@ import { secret } from './secret-objects.ts';
 
 const apiVersion = 'openstack.k-orc.cloud/v1alpha1';
 const namespace = 'default';
-/** Its host. */
+/** The host of the Keystone of these tests. */
 export const host = 'keystone.default.svc';
 
-/** Where the Keystone of these tests is. */
+/** Its URL. */
 export const authUrl = `http://${host}:5000/v3`;
 
 /** The password of its administrator. */
 export const adminPassword = 'first';
 
-/** A clouds.yaml with one entry `admin`, which logs in by password unless `auth` says otherwise. */
+/** A clouds.yaml with one entry `admin`, which logs in by password unless `auth` overrides it. */
 export function cloudsYaml(auth: object = {}, entry: object = {}): string {
   const { application_credential_id: credential } = auth as Record<string, string>;
   const byPassword = {
@@ -30,7 +30,7 @@ export function cloudsYaml(auth: object = {}, entry: object = {}): string {
   });
 }
 
-/** A Secret `clouds` of such a document. */
+/** A Secret `clouds` with such a document. */
 export function clouds(document = cloudsYaml(), name = 'clouds'): Secret {
   return secret(name, { 'clouds.yaml': document });
 }

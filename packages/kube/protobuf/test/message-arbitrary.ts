@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../objects/json.ts';
 import { messages, type MessageField } from '../messages.ts';
 
-/** Any object of a message, as Go writes it in JSON: zeros and empty lists that it leaves out are not there. */
+/** Any object of a message in the JSON that Go writes: without the zero values and empty lists that Go omits. */
 export function messageArbitrary(name: string, depth = 2): fc.Arbitrary<JsonObject> {
   const fields = Object.values(messages[name] ?? {}).filter(({ type }) => depth > 0 || type in scalars);
   const own = fields.flatMap((field) => (field.name === undefined ? [] : [[field.name, valueOf(field, depth)]]));

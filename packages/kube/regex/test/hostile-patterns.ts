@@ -3,7 +3,7 @@ import type { Schema } from '../../schema/schema.ts';
 
 const long = 'a'.repeat(1_000_000);
 
-/** Letters a and b without a period, the same ones each time. */
+/** A fixed, aperiodic sequence of the letters a and b. */
 function shuffled(length: number): string {
   let state = 1;
   return Array.from({ length }, () => {
@@ -12,7 +12,7 @@ function shuffled(length: number): string {
   }).join('');
 }
 
-/** Patterns that would keep a server busy for long, and the values that make them. */
+/** Patterns that would block a server, with the values for which they do. */
 export const matching: Readonly<Record<string, readonly [pattern: string, value: string]>> = {
   'a pattern that backtracks, a short value': ['^(a+)+$', `${'a'.repeat(34)}!`],
   'a pattern that backtracks, a long value': ['^(a+)+$', `${long}!`],
@@ -25,7 +25,7 @@ export const matching: Readonly<Record<string, readonly [pattern: string, value:
 
 /** Schemas whose patterns would take long to compile. */
 export const compiling: Readonly<Record<string, Schema>> = {
-  'patterns with long counts, each another': schemaOf(
+  'many different patterns with long counts': schemaOf(
     Array.from({ length: 1000 }, (_, index) => `(a?){900}(b?){900}${index}`),
   ),
   'a pattern that is too long': schemaOf(['('.repeat(500_000)]),

@@ -6,8 +6,10 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { conditions } from '@forge/kube/schema/schema-types.ts';
+import { refusal } from '@forge/testing/refusal.ts';
 import { Type } from 'typebox';
 import { manager } from '../../controller/manager.ts';
+import { minutes, seconds } from '../../environment/duration.ts';
 import { controllerReference } from '../../objects/owner-reference.ts';
 import { ready } from '../../steps/outcome.ts';
 import { owned } from '../../steps/owned.ts';
@@ -15,8 +17,6 @@ import { stepFor } from '../../steps/step.ts';
 import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
 import { content, keysName, keysWith, pageName, step } from '../../test/site-steps.ts';
 import { noServices, Site, type Services } from '../../test/site.ts';
-import { refusal } from '../../test/test-cluster.ts';
-import { minutes, seconds } from '../../time/duration.ts';
 import { stepController } from '../step-controller.ts';
 
 const labelled = (name: string, app: string): Secret => ({
@@ -47,15 +47,15 @@ describe('creating, replacing and removing an object in a step', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
-  const liveKey = async () => (await operator.cluster.other.find(Secret, keysName))?.data?.['key'];
+  const liveKey = async () => (await operator.cluster.client.find(Secret, keysName))?.data?.['key'];
 
   test('creates once and never touches the object again', async () => {
     await operator.start(keys);
     assert.deepEqual(operator.writes(), ['POST secrets', 'PUT sites/home/status']);
-    await operator.cluster.other.patch(Secret, keysName, 'merge', { data: { key: 'Mw==' } });
+    await operator.cluster.client.patch(Secret, keysName, 'merge', { data: { key: 'Mw==' } });
     await operator.cluster.clock.advance(minutes(20));
     assert.deepEqual(operator.writes(), []);
     assert.equal(await liveKey(), 'Mw==');
@@ -69,10 +69,10 @@ describe('creating, replacing and removing an object in a step', () => {
 
   test('does not replace an object that somebody else has changed', async () => {
     await operator.start(keys);
-    operator.cluster.intercept = async ({ method, path }) => {
+    operator.cluster.connection.intercept = async ({ method, path }) => {
       if (method !== 'PUT' || !path.endsWith('/secrets/keys')) return;
-      operator.cluster.intercept = () => undefined;
-      await operator.cluster.other.patch(Secret, keysName, 'merge', { data: { key: 'Mw==' } });
+      operator.cluster.connection.intercept = () => undefined;
+      await operator.cluster.client.patch(Secret, keysName, 'merge', { data: { key: 'Mw==' } });
     };
     await operator.patch({ text: 'replace' });
     await operator.cluster.clock.advance(seconds(1));
@@ -82,11 +82,11 @@ describe('creating, replacing and removing an object in a step', () => {
 
   test('does not delete a successor of the same name', async () => {
     await operator.start(keys);
-    operator.cluster.intercept = async ({ method }) => {
+    operator.cluster.connection.intercept = async ({ method }) => {
       if (method !== 'DELETE') return;
-      operator.cluster.intercept = () => undefined;
-      await operator.cluster.other.delete(Secret, keysName);
-      await operator.cluster.other.create(Secret, { ...keysWith('Mw=='), metadata: keysName });
+      operator.cluster.connection.intercept = () => undefined;
+      await operator.cluster.client.delete(Secret, keysName);
+      await operator.cluster.client.create(Secret, { ...keysWith('Mw=='), metadata: keysName });
     };
     await operator.patch({ text: 'remove' });
     await operator.cluster.clock.advance(seconds(1));
@@ -99,11 +99,11 @@ describe('creating, replacing and removing an object in a step', () => {
   ] as const) {
     test(`deletes once, with dependents, also what terminates slowly: ${policy}`, async () => {
       await operator.start(keys);
-      await operator.cluster.other.patch(Secret, keysName, 'merge', {
+      await operator.cluster.client.patch(Secret, keysName, 'merge', {
         metadata: { finalizers: ['vendor.example/hold'] },
       });
       const policies: unknown[] = [];
-      operator.cluster.intercept = ({ method, body }) => {
+      operator.cluster.connection.intercept = ({ method, body }) => {
         if (method === 'DELETE') policies.push((body as { propagationPolicy?: string }).propagationPolicy);
       };
       await operator.patch({ text });
@@ -126,11 +126,11 @@ describe('creating, replacing and removing an object in a step', () => {
     await operator.cluster.clock.advance(minutes(20));
     assert.deepEqual(operator.writes(), []);
     for (const added of [{ data: { theirs: 'Mw==' } }, { metadata: { labels: { theirs: 'x' } } }]) {
-      await operator.cluster.other.patch(Secret, keysName, 'merge', added);
+      await operator.cluster.client.patch(Secret, keysName, 'merge', added);
       await operator.cluster.clock.settle();
       assert.deepEqual(operator.writes(), ['PUT secrets/keys']);
     }
-    const { data, metadata } = await operator.cluster.other.get(Secret, keysName);
+    const { data, metadata } = await operator.cluster.client.get(Secret, keysName);
     assert.deepEqual([data, metadata.labels], [{ key: 'Mg==' }, undefined]);
   });
 
@@ -155,20 +155,20 @@ describe('creating, replacing and removing an object in a step', () => {
       },
     });
     const metadata = { namespace: 'default', name: 'foreign', labels: { app: 'web' } };
-    await operator.cluster.other.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    await operator.cluster.client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
     await operator.start(sweeping);
     operator.writes();
     await operator.patch({ text: 'sweep' });
     await operator.cluster.clock.advance(minutes(20));
     const deletions = operator.writes().filter((request) => request.startsWith('DELETE'));
     assert.deepEqual(deletions.toSorted(), ['DELETE secrets/old', 'DELETE secrets/older']);
-    const { items } = await operator.cluster.other.list(Secret, { namespace: 'default' });
+    const { items } = await operator.cluster.client.list(Secret, { namespace: 'default' });
     assert.deepEqual(items.map(({ metadata: { name } }) => name).toSorted(), ['elsewhere', 'foreign', 'new']);
   });
 
   test('reports in the condition that the server rejected a deletion', async () => {
     await operator.start(keys);
-    operator.cluster.intercept = ({ method }) => {
+    operator.cluster.connection.intercept = ({ method }) => {
       if (method === 'DELETE') throw refusal(403, 'Forbidden', 'not before Monday');
     };
     await operator.patch({ text: 'remove' });
@@ -191,16 +191,16 @@ describe('creating, replacing and removing an object in a step', () => {
         return ready('Fine', '');
       },
     });
-    await cluster.other.create(CustomResourceDefinition, crdOf(Zone));
-    const running = manager(cluster);
+    await cluster.client.create(CustomResourceDefinition, crdOf(Zone));
+    const running = manager({ ...cluster, client: cluster.connection.client });
     const names = { name: 'zone-controller', fieldManager: 'test', metricPrefix: 'zone_operator' };
     running.add(stepController({ ...names, for: Zone, steps: [sweeping], services: noServices }));
     await running.start();
     const { apiVersion } = Zone;
-    await cluster.other.create(Zone, { apiVersion, kind: 'Zone', metadata: { name: 'here' }, spec: { sweep: false } });
+    await cluster.client.create(Zone, { apiVersion, kind: 'Zone', metadata: { name: 'here' }, spec: { sweep: false } });
     await cluster.clock.settle();
     assert.equal(await liveKey(), 'MQ==');
-    await cluster.other.patch(Zone, { name: 'here' }, 'merge', { spec: { sweep: true } });
+    await cluster.client.patch(Zone, { name: 'here' }, 'merge', { spec: { sweep: true } });
     await cluster.clock.settle();
     assert.equal(await liveKey(), undefined);
     await running.stop();
@@ -213,8 +213,8 @@ describe('creating, replacing and removing an object in a step', () => {
     test(`${verb} nothing again for a deleted resource, before the watch delivers that`, async () => {
       const { cluster } = operator;
       await operator.start(making);
-      const release = cluster.holdWatches('/sites');
-      await cluster.other.delete(Site, home);
+      const release = cluster.connection.holdWatches('/sites');
+      await cluster.client.delete(Site, home);
       operator.writes();
       await cluster.clock.advance(seconds(50));
       assert.deepEqual(operator.writes(), []);
@@ -224,10 +224,10 @@ describe('creating, replacing and removing an object in a step', () => {
       );
 
       const { apiVersion, kind: named } = Site;
-      await cluster.other.create(Site, { apiVersion, kind: named, metadata: home, spec: {} });
+      await cluster.client.create(Site, { apiVersion, kind: named, metadata: home, spec: {} });
       release();
       await cluster.clock.settle();
-      const [owner] = (await cluster.other.get<KubeObject>(lost.kind, lost.ref)).metadata.ownerReferences ?? [];
+      const [owner] = (await cluster.client.get<KubeObject>(lost.kind, lost.ref)).metadata.ownerReferences ?? [];
       assert.equal(owner?.uid, (await operator.site()).metadata.uid);
     });
   }
@@ -235,12 +235,12 @@ describe('creating, replacing and removing an object in a step', () => {
   test('creates nothing again for a terminating resource, before the watch delivers that', async () => {
     const { cluster } = operator;
     await operator.start(content);
-    await cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
+    await cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: ['vendor.example/hold'] } });
     await cluster.clock.settle();
-    const release = cluster.holdWatches('/sites');
-    await cluster.other.delete(Site, home);
+    const release = cluster.connection.holdWatches('/sites');
+    await cluster.client.delete(Site, home);
     operator.writes();
-    await cluster.other.delete(ConfigMap, pageName);
+    await cluster.client.delete(ConfigMap, pageName);
     await cluster.clock.advance(seconds(50));
     assert.deepEqual(operator.writes(), []);
     release();
@@ -249,15 +249,15 @@ describe('creating, replacing and removing an object in a step', () => {
   test('creates deleted objects again for the current resource, before the watch delivers it', async () => {
     const { cluster } = operator;
     await operator.start(content);
-    const release = cluster.holdWatches('/sites');
+    const release = cluster.connection.holdWatches('/sites');
     const owners: unknown[] = [];
-    cluster.intercept = ({ method, path, body }) => {
+    cluster.connection.intercept = ({ method, path, body }) => {
       const { ownerReferences } = (body as KubeObject | undefined)?.metadata ?? {};
       if (method === 'PATCH' && path.endsWith('/home-page')) owners.push(ownerReferences?.[0]?.uid);
     };
-    await cluster.other.delete(Site, home);
+    await cluster.client.delete(Site, home);
     const { apiVersion, kind: named } = Site;
-    await cluster.other.create(Site, { apiVersion, kind: named, metadata: home, spec: {} });
+    await cluster.client.create(Site, { apiVersion, kind: named, metadata: home, spec: {} });
     await cluster.clock.advance(seconds(50));
     assert.deepEqual(owners, [(await operator.site()).metadata.uid]);
     release();
@@ -269,12 +269,12 @@ describe('creating, replacing and removing an object in a step', () => {
   ] as const) {
     test(`${does} that was created before the watch delivered it`, async () => {
       const { cluster } = operator;
-      cluster.intercept = async ({ method, path }) => {
+      cluster.connection.intercept = async ({ method, path }) => {
         if (method !== 'POST' || !path.endsWith('/secrets')) return;
-        cluster.intercept = () => undefined;
-        cluster.holdWatches('/secrets');
+        cluster.connection.intercept = () => undefined;
+        cluster.connection.holdWatches('/secrets');
         const ownerReferences = controller ? [controllerReference(await operator.site())] : [];
-        await cluster.other.create(Secret, { ...keysWith('Mw=='), metadata: { ...keysName, ownerReferences } });
+        await cluster.client.create(Secret, { ...keysWith('Mw=='), metadata: { ...keysName, ownerReferences } });
       };
       await operator.start(keys);
       assert.equal(await liveKey(), 'Mw==');
@@ -283,7 +283,7 @@ describe('creating, replacing and removing an object in a step', () => {
   }
 
   test('adopts or deletes nothing that the resource does not control', async () => {
-    await operator.cluster.other.create(Secret, { ...keysWith('MA=='), metadata: keysName });
+    await operator.cluster.client.create(Secret, { ...keysWith('MA=='), metadata: keysName });
     await operator.start(keys);
     const [condition] = (await operator.site()).status?.conditions ?? [];
     const message = 'Secret keys was refused: it exists but is not controlled by Site home: delete or rename it';

@@ -3,14 +3,14 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Apply } from '../../apply/applier.ts';
 import type { BoundedMap } from '../../collections/bounded-map.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
-import type { Metrics } from '../../metrics/metrics.ts';
+import type { Metrics } from '../../observability/metrics.ts';
 import type { StepContext } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
 import type { AppliedBodies } from './applied-bodies.ts';
+import { contextModifications } from './context-modifications.ts';
 import { contextReads } from './context-reads.ts';
-import { contextTouches } from './context-touches.ts';
 import { contextWrites } from './context-writes.ts';
-import type { SeenInRun } from './seen-states.ts';
+import type { SeenInRun, SeenStates } from './seen-states.ts';
 
 /** What all steps of one pass share. */
 export interface PassContext<T extends StepResource, S extends Services> {
@@ -18,14 +18,16 @@ export interface PassContext<T extends StepResource, S extends Services> {
   readonly object: T;
   readonly pending: NonNullable<T['status']>;
   readonly services: S;
-  /** The reconcile context of this step. */
+  /** The context of a step, or of the engine itself as `status` and `finalizers`. */
   readonly reconcile: (step: string) => ReconcileContext;
   readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   /** Applies with the operator's field manager, or with that of a part. */
   readonly apply: (part: string | undefined) => Apply;
   readonly applied: AppliedBodies;
   readonly metrics: Metrics;
-  /** For what value each Event that is sent once was sent last, by resource, step and reason. */
+  /** What the steps have seen of this resource. */
+  readonly seen: SeenStates;
+  /** By resource, step and reason: the value of `once` with which the last Event was sent. */
   readonly sentOnce: BoundedMap<string>;
 }
 
@@ -59,6 +61,6 @@ export function buildStepContext<T extends StepResource, S extends Services>(
     signal,
     ...contextReads(pass, step, reconcile),
     ...contextWrites(pass, step, reconcile),
-    ...contextTouches(pass, step, reconcile),
+    ...contextModifications(pass, step, reconcile),
   };
 }

@@ -5,6 +5,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { byUid } from '../../cache/object-index.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
+import { ensureOwnerAlive } from '../../controller/ensure-owner-alive.ts';
 import { ownerAnnotation } from '../../objects/owner-reference.ts';
 import type { OwnedVerb } from '../../steps/owned.ts';
 import type { Labels } from '../../steps/reads.ts';
@@ -14,7 +15,6 @@ import type { Services, Step, StepResource } from '../../steps/step.ts';
 import { recordApplied } from './applied-bodies.ts';
 import type { PassContext } from './build-step-context.ts';
 import { deleteLive } from './delete-live.ts';
-import { ensureOwnerAlive } from './ensure-owner-alive.ts';
 import { checkAdoptable, checkOwned, isOwnedBy, ownedBy } from './ownership.ts';
 import { checkAccepted } from './write-rejected.ts';
 
@@ -78,11 +78,11 @@ export function contextWrites<T extends StepResource, S extends Services>(
   }
 
   return {
-    async apply(desired, { part, outlives = false, adopt = false, ...options } = {}) {
+    async apply(desired, { part, retainOnDelete = false, adopt = false, ...options } = {}) {
       const kind = ownedKind<typeof desired>('apply', desired, part);
       if (adopt) ownedKind('adopt', desired);
-      if (options.handedOver !== undefined) ownedKind('handOver', desired);
-      const wanted = ownedBy(desired, object, { outlives });
+      if (options.transferredFields !== undefined) ownedKind('transferFields', desired);
+      const wanted = ownedBy(desired, object, { retainOnDelete });
       recordApplied(pass.applied, { step: step.name, part, body: wanted });
       const live = cache.get(kind, refOf(wanted));
       if (live !== undefined) checkOurs(live, adopt);
@@ -94,13 +94,13 @@ export function contextWrites<T extends StepResource, S extends Services>(
       );
     },
 
-    async create(desired, { adopt = false, outlives = false } = {}) {
+    async create(desired, { adopt = false, retainOnDelete = false } = {}) {
       const kind = ownedKind<typeof desired>('create', desired);
       if (adopt) ownedKind('adopt', desired);
-      const wanted = ownedBy(desired, object, { outlives });
+      const wanted = ownedBy(desired, object, { retainOnDelete });
       const keep = async (live: typeof desired) => {
         checkOurs(live, adopt);
-        return isOwnedBy(live, object) ? live : await adopted(kind, live, { outlives });
+        return isOwnedBy(live, object) ? live : await adopted(kind, live, { retainOnDelete });
       };
       const live = cache.get(kind, refOf(wanted));
       await ensureOwnerAlive(owner, { kind, wanted }, reconcile);
@@ -116,9 +116,9 @@ export function contextWrites<T extends StepResource, S extends Services>(
       }
     },
 
-    async replace(desired, { outlives = false } = {}) {
+    async replace(desired, { retainOnDelete = false } = {}) {
       const kind = ownedKind<typeof desired>('replace', desired);
-      const wanted = ownedBy(desired, object, { outlives });
+      const wanted = ownedBy(desired, object, { retainOnDelete });
       const live = cache.get(kind, refOf(wanted));
       if (live === undefined)
         throw new Error(`${desired.kind} ${desired.metadata.name} does not exist and cannot be replaced`);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { minutes } from '../../environment/duration.ts';
 import { ready } from '../../steps/outcome.ts';
 import { siteOperator } from '../../test/site-operator.ts';
 import { step } from '../../test/site-steps.ts';
-import { minutes } from '../../time/duration.ts';
 
-test('a step sends an Event once for each value, however often it runs', async (context) => {
-  const operator = await siteOperator();
-  context.after(() => operator.close());
+test('a step sends an Event once for each value, however often it runs', async () => {
+  await using operator = await siteOperator();
   let runs = 0;
   const rejecting = step({
     name: 'Reject',

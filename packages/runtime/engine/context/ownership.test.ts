@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
+import { minutes, seconds } from '../../environment/duration.ts';
 import { ownerAnnotation } from '../../objects/owner-reference.ts';
 import { ready } from '../../steps/outcome.ts';
 import { owned } from '../../steps/owned.ts';
 import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
 import { content, keysName, keysWith, pageName, step } from '../../test/site-steps.ts';
 import { Site } from '../../test/site.ts';
-import { minutes, seconds } from '../../time/duration.ts';
 
 const secretWith = (data: Record<string, string>): Secret => ({ ...keysWith(''), data });
 
@@ -54,7 +54,7 @@ const taking = step({
   condition: 'Adopted',
   owns: [owned(Secret, ['create', 'apply', 'adopt'])],
   async run({ object, create, apply }) {
-    const how = { outlives: true, adopt: true };
+    const how = { retainOnDelete: true, adopt: true };
     await (object.spec.text === 'apply' ? apply(keysWith('MQ=='), how) : create(keysWith('MQ=='), how));
     return ready('Fine', '');
   },
@@ -68,39 +68,44 @@ describe('an object of a resource', () => {
   });
 
   afterEach(async () => {
-    await operator.close();
+    await operator[Symbol.asyncDispose]();
   });
 
-  const secret = () => operator.cluster.other.find(Secret, keysName);
+  const secret = () => operator.cluster.client.find(Secret, keysName);
 
   const createTheirs = (metadata: Partial<Secret['metadata']> = {}) =>
-    operator.cluster.other.create(Secret, { ...keysWith('MA=='), metadata: { ...keysName, ...metadata } });
+    operator.cluster.client.create(Secret, { ...keysWith('MA=='), metadata: { ...keysName, ...metadata } });
 
   test('is not overwritten by an apply when somebody else created it', async () => {
     const metadata = { ...pageName };
-    await operator.cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } });
+    await operator.cluster.client.create(ConfigMap, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata,
+      data: { a: 'b' },
+    });
     await operator.start(content);
     const message =
       'ConfigMap home-page was refused: it exists but is not controlled by Site home: delete or rename it';
     assert.equal((await operator.site()).status?.conditions?.[0]?.message, message);
-    assert.deepEqual((await operator.cluster.other.get(ConfigMap, pageName)).data, { a: 'b' });
-    await operator.cluster.other.delete(ConfigMap, pageName);
+    assert.deepEqual((await operator.cluster.client.get(ConfigMap, pageName)).data, { a: 'b' });
+    await operator.cluster.client.delete(ConfigMap, pageName);
     await operator.cluster.clock.advance(seconds(30));
     assert.equal((await operator.conditions())[0], 'ContentReady True Applied');
   });
 
   test('is not overwritten by an apply before the watch has delivered that somebody else created it', async () => {
     const { cluster } = operator;
-    cluster.intercept = async ({ method, path }) => {
+    cluster.connection.intercept = async ({ method, path }) => {
       if (method !== 'PATCH' || !path.endsWith('/home-page')) return;
-      cluster.intercept = () => undefined;
-      cluster.holdWatches('/configmaps');
+      cluster.connection.intercept = () => undefined;
+      cluster.connection.holdWatches('/configmaps');
       const theirs = { apiVersion: 'v1', kind: 'ConfigMap', metadata: pageName, data: { text: 'theirs' } } as const;
-      await cluster.other.create(ConfigMap, theirs);
+      await cluster.client.create(ConfigMap, theirs);
     };
     await operator.start(content);
     await cluster.clock.advance(seconds(20));
-    assert.deepEqual((await cluster.other.get(ConfigMap, pageName)).data, { text: 'theirs' });
+    assert.deepEqual((await cluster.client.get(ConfigMap, pageName)).data, { text: 'theirs' });
   });
 
   test('is created although another of its name was in the way and is gone by the time it is looked at', async () => {
@@ -114,14 +119,14 @@ describe('an object of a resource', () => {
         return ready('Fine', '');
       },
     });
-    cluster.intercept = async ({ method, path }) => {
+    cluster.connection.intercept = async ({ method, path }) => {
       if (method === 'POST' && path.endsWith('/secrets')) {
-        cluster.holdWatches('/secrets');
+        cluster.connection.holdWatches('/secrets');
         await createTheirs();
       }
       if (method !== 'GET' || !path.endsWith('/secrets/keys')) return;
-      cluster.intercept = () => undefined;
-      await cluster.other.delete(Secret, keysName);
+      cluster.connection.intercept = () => undefined;
+      await cluster.client.delete(Secret, keysName);
     };
     await operator.start(creating);
     assert.equal((await operator.conditions())[0], 'Created True Fine');
@@ -153,13 +158,13 @@ describe('an object of a resource', () => {
     test(`is not adopted again by ${act} when its resource is deleted and leaves it, before the watch delivers that`, async () => {
       const { cluster } = operator;
       await operator.start(adopting);
-      await cluster.other.patch(Site, home, 'merge', { metadata: { finalizers: ['orphan'] } });
+      await cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: ['orphan'] } });
       await cluster.clock.settle();
-      const release = cluster.holdWatches('/sites');
-      await cluster.other.delete(Site, home);
+      const release = cluster.connection.holdWatches('/sites');
+      await cluster.client.delete(Site, home);
       operator.writes();
       // As the garbage collector does.
-      await cluster.other.patch(Secret, keysName, 'merge', { metadata: { ownerReferences: null } });
+      await cluster.client.patch(Secret, keysName, 'merge', { metadata: { ownerReferences: null } });
       await cluster.clock.advance(seconds(50));
       assert.deepEqual(operator.writes(), []);
       release();
@@ -171,12 +176,12 @@ describe('an object of a resource', () => {
     const { apiVersion, kind } = Site;
     const owner = { apiVersion, kind, name: 'home', uid: 'dead', controller: true };
     const metadata = { ...pageName, ownerReferences: [owner], finalizers: ['vendor.example/hold'] };
-    await operator.cluster.other.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
-    await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: {} });
+    await operator.cluster.client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    await operator.cluster.client.create(Site, { apiVersion, kind, metadata: home, spec: {} });
     await operator.cluster.clock.advance(seconds(10));
     assert.deepEqual(await operator.conditions(), ['Ready False NotAllReady']);
-    await operator.cluster.other.patch(ConfigMap, pageName, 'merge', { metadata: { finalizers: null } });
-    await operator.cluster.other.delete(ConfigMap, pageName).catch(() => undefined);
+    await operator.cluster.client.patch(ConfigMap, pageName, 'merge', { metadata: { finalizers: null } });
+    await operator.cluster.client.delete(ConfigMap, pageName).catch(() => undefined);
     await operator.cluster.clock.advance(minutes(1));
     assert.equal((await operator.conditions())[0], 'ContentReady True Applied');
   });
@@ -188,7 +193,7 @@ describe('an object of a resource', () => {
       owns: [owned(Secret, ['create', 'adopt', 'remove'])],
       async run({ create, list }) {
         runs += 1;
-        await create(keysWith('MQ=='), { outlives: true, adopt: true });
+        await create(keysWith('MQ=='), { retainOnDelete: true, adopt: true });
         return ready('Fine', String(list(Secret).length));
       },
     });
@@ -197,15 +202,15 @@ describe('an object of a resource', () => {
     const { uid } = (await operator.site()).metadata;
     assert.deepEqual([made?.metadata.ownerReferences, made?.metadata.annotations?.[ownerAnnotation]], [undefined, uid]);
     const before = runs;
-    await operator.cluster.other.patch(Secret, keysName, 'merge', { data: { more: 'MQ==' } });
+    await operator.cluster.client.patch(Secret, keysName, 'merge', { data: { more: 'MQ==' } });
     await operator.cluster.clock.settle();
     assert.equal(runs, before + 1);
-    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.client.delete(Site, home);
     await operator.cluster.clock.advance(minutes(1));
     assert.equal((await secret())?.metadata.uid, made?.metadata.uid);
 
     const { apiVersion, kind } = Site;
-    const again = await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: {} });
+    const again = await operator.cluster.client.create(Site, { apiVersion, kind, metadata: home, spec: {} });
     await operator.cluster.clock.settle();
     assert.equal((await secret())?.metadata.annotations?.[ownerAnnotation], again.metadata.uid);
     assert.equal((await secret())?.metadata.uid, made?.metadata.uid);
@@ -247,10 +252,10 @@ describe('an object of a resource', () => {
       },
     });
     await operator.start(rotating);
-    operator.cluster.intercept = async ({ method }) => {
+    operator.cluster.connection.intercept = async ({ method }) => {
       if (method !== 'DELETE') return;
-      operator.cluster.intercept = () => undefined;
-      await operator.cluster.other.patch(Secret, keysName, 'merge', { data: { key: 'Mg==' } });
+      operator.cluster.connection.intercept = () => undefined;
+      await operator.cluster.client.patch(Secret, keysName, 'merge', { data: { key: 'Mg==' } });
     };
     await operator.patch({ text: 'rotate' });
     await operator.cluster.clock.advance(seconds(5));
@@ -290,7 +295,7 @@ describe('an object of a resource', () => {
       const metadata = { namespace: 'default', name: 'vendor' };
       const apiVersion = 'v1';
       const kind = 'ConfigMap';
-      const { uid = '' } = (await operator.cluster.other.create(ConfigMap, { apiVersion, kind, metadata })).metadata;
+      const { uid = '' } = (await operator.cluster.client.create(ConfigMap, { apiVersion, kind, metadata })).metadata;
       await createTheirs({ ownerReferences: [{ apiVersion, kind, name: 'vendor', uid, controller: true }] });
       await assertRefused('ConfigMap vendor');
     });
@@ -298,7 +303,7 @@ describe('an object of a resource', () => {
     test('is not adopted from an existing owner by annotation', async () => {
       const { apiVersion, kind } = Site;
       const metadata = { namespace: 'default', name: 'neighbour' };
-      const { uid = '' } = (await operator.cluster.other.create(Site, { apiVersion, kind, metadata, spec: {} }))
+      const { uid = '' } = (await operator.cluster.client.create(Site, { apiVersion, kind, metadata, spec: {} }))
         .metadata;
       await createTheirs({ annotations: { [ownerAnnotation]: uid } });
       await assertRefused('Site neighbour');

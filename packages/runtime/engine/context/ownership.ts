@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { controllerOf, controllerReference, ownerAnnotation, ownerUidsOf } from '../../objects/owner-reference.ts';
+import {
+  controllerOf,
+  controllerReference,
+  isOfEarlierOwner,
+  ownerAnnotation,
+  ownerUidsOf,
+} from '../../objects/owner-reference.ts';
 import { StaleCacheError } from '../../queue/reconcile-error.ts';
 import type { Ownership } from '../../steps/step-context.ts';
 import { WriteRejected } from './write-rejected.ts';
 
 /** The object as its owner writes it: in the owner's namespace, with the owner reference or annotation. */
-export function ownedBy<R extends KubeObject>(desired: R, owner: KubeObject, { outlives = false }: Ownership): R {
+export function ownedBy<R extends KubeObject>(desired: R, owner: KubeObject, { retainOnDelete = false }: Ownership): R {
   const { namespace } = owner.metadata;
   const elsewhere = desired.metadata.namespace ?? namespace;
-  if (!outlives && namespace !== undefined && elsewhere !== namespace) {
+  if (!retainOnDelete && namespace !== undefined && elsewhere !== namespace) {
     const what = `${desired.kind} ${desired.metadata.name} in ${elsewhere}`;
     throw new Error(`${nameOf(owner)} in ${namespace} cannot own ${what}: the garbage collector would delete it`);
   }
   const { annotations } = desired.metadata;
-  const metadata = outlives
+  const metadata = retainOnDelete
     ? { annotations: { ...annotations, [ownerAnnotation]: owner.metadata.uid ?? '' } }
     : { ownerReferences: [controllerReference(owner)] };
   return {
@@ -44,15 +50,14 @@ export function checkAdoptable<R extends KubeObject>(live: R, owner: KubeObject,
   throw new WriteRejected(live, `it belongs to ${holder.kind} ${holder.name}: delete or rename it`);
 }
 
-/** An object of an earlier resource of the same name is about to be garbage-collected: then ours can be created. */
+/** Throws for an object of an earlier resource of the same name: it is about to be garbage-collected, then ours can be created. */
 function checkNotOrphaned(live: KubeObject, owner: KubeObject): void {
-  const controller = controllerOf(live);
-  if (controller?.kind !== owner.kind || controller.name !== owner.metadata.name) return;
+  if (!isOfEarlierOwner(live, owner)) return;
   const what = `${live.kind} ${live.metadata.name}`;
   throw new StaleCacheError(`${what} belongs to an earlier ${nameOf(owner)} and is about to be deleted`);
 }
 
 /** Kind and name: `Keystone main`. */
-export function nameOf({ kind, metadata }: KubeObject): string {
+function nameOf({ kind, metadata }: KubeObject): string {
   return `${kind} ${metadata.name}`;
 }

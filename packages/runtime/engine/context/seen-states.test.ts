@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { seconds, type Duration } from '../../environment/duration.ts';
 import { ready, waiting, type Outcome } from '../../steps/outcome.ts';
 import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
 import { step } from '../../test/site-steps.ts';
 import { Site } from '../../test/site.ts';
-import { seconds, type Duration } from '../../time/duration.ts';
 
 describe('how long a step has seen a state', () => {
   let operator: SiteOperator;
@@ -35,7 +35,7 @@ describe('how long a step has seen a state', () => {
     await operator.start(gating, watching);
   });
 
-  afterEach(() => operator.close());
+  afterEach(() => operator[Symbol.asyncDispose]());
 
   const after = async (span: Duration) => {
     await operator.cluster.clock.advance(span);
@@ -99,10 +99,10 @@ describe('how long a step has seen a state', () => {
 
   test('begins again with another resource of the name', async () => {
     await after(seconds(30));
-    await operator.cluster.other.delete(Site, home);
+    await operator.cluster.client.delete(Site, home);
     await operator.cluster.clock.settle();
     const { apiVersion, kind } = Site;
-    await operator.cluster.other.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'hello' } });
+    await operator.cluster.client.create(Site, { apiVersion, kind, metadata: home, spec: { text: 'hello' } });
     await operator.cluster.clock.settle();
     assert.deepEqual(seen, { down: 0 });
     assert.deepEqual(await after(seconds(10)), { down: seconds(10) });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Clock } from '../../environment/clock.ts';
+import { milliseconds, type Duration } from '../../environment/duration.ts';
 import { keyOf } from '../../objects/object-key.ts';
-import type { Clock } from '../../time/clock.ts';
-import { milliseconds, type Duration } from '../../time/duration.ts';
 
-/** The states that steps of one resource see: by step and key, since when by the monotonic clock. */
+/** By step and key: since when, by the monotonic clock, the steps of one resource have seen a state. */
 export type SeenStates = Map<string, Map<string, number>>;
 
 /** The seen states of all resources. */
@@ -37,7 +37,7 @@ export interface SeenInRun {
   finish(): void;
 }
 
-/** Measures how long the runs of a step have seen states; a run that throws leaves open what it would have seen. */
+/** Measures how long the runs of a step have seen states; a run that throws does not end the states it did not ask for. */
 export function seenInRun(states: SeenStates, step: string, clock: Pick<Clock, 'monotonic'>): SeenInRun {
   const since = states.get(step) ?? new Map<string, number>();
   const asked = new Set<string>();

@@ -2,8 +2,8 @@
 import { isApiError, type ApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { applyRejected } from '../../contract/engine-rows.ts';
-import { conditionTemplate, type Statement } from '../../contract/rows.ts';
+import { conditionTemplate, type Statement } from '../../conditions/cases.ts';
+import { applyRejected } from '../../conditions/engine-cases.ts';
 import { redactApiError } from '../../secrets/redact-api-error.ts';
 import { KindNotInstalled } from '../../steps/kind-not-installed.ts';
 

@@ -19,14 +19,18 @@ export async function createAccount(api: Client): Promise<string> {
   return (answer as TokenRequest).status?.token ?? '';
 }
 
-/** Creates the role, and grants it to the account. */
-export async function grantMetrics(api: Client, role: ClusterRole): Promise<void> {
+/** Creates the role, and grants it to the account, or to another subject. */
+export async function grantMetrics(
+  api: Client,
+  role: ClusterRole,
+  subject: NonNullable<ClusterRoleBinding['subjects']>[number] = { kind: 'ServiceAccount', ...account },
+): Promise<void> {
   await api.create(ClusterRole, role);
   await api.create(ClusterRoleBinding, {
     apiVersion: `${apiGroup}/v1`,
     kind: 'ClusterRoleBinding',
     metadata: { name: account.name },
     roleRef: { apiGroup, kind: 'ClusterRole', name: role.metadata.name },
-    subjects: [{ kind: 'ServiceAccount', ...account }],
+    subjects: [subject],
   });
 }

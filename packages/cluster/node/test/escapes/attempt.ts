@@ -2,7 +2,7 @@
 import type { Container, EphemeralContainer, PodSpec, VolumeMount } from '@forge/kube/generated/types.ts';
 import type { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 
-/** What a pod must not reach; its scripts get it as variables of every container: `$HOST`, `$UNTOUCHED`, … */
+/** What a pod must not reach; scripts get it in variables of every container: `$HOST`, `$UNTOUCHED`, … */
 export interface HostTargets {
   /** A folder with a file `secret`. */
   folder: string;
@@ -20,12 +20,14 @@ export interface HostTargets {
 export interface Attempt {
   name: string;
   spec: (host: HostTargets) => PodSpec;
-  /** By default `default`, which has no Pod Security level. */
+  /** Default: `default`, which has no Pod Security level. */
   namespace?: string;
   /** An ephemeral container that is added to the running pod, and makes the attempt. */
   ephemeral?: EphemeralContainer;
+  /** A command that `kubectl exec` runs in the running pod, and that makes the attempt. */
+  exec?: { command: readonly string[]; atTerminal?: boolean };
   /** Whether it holds what it has reached: it is over when it has ended as required. */
-  runsOn?: boolean;
+  keepsRunning?: boolean;
   /** Claims created before the pod, in its namespace. */
   claims?: (host: HostTargets) => readonly PersistentVolumeClaim[];
   /** What the logs or the waiting reason must contain; by default, that the script ran to its end. */
@@ -45,8 +47,13 @@ const libraries = '/tools/lib/x86_64-linux-gnu';
 
 /** A container that runs a shell script; `/tools/usr/bin` has unshare, mount and nsenter. */
 export function scripted(name: string, script: string, more: Partial<Container> = {}): Container {
-  // Not as container variables: the exec of a probe does not pass on the second.
-  const words = [`export PATH=$PATH:/tools/usr/bin LD_LIBRARY_PATH=${libraries}`, script, `echo ${attempted}`];
+  // One stream, so that the log keeps the order. No variables of the container: the exec of a probe does not pass on the second.
+  const words = [
+    'exec 2>&1',
+    `export PATH=$PATH:/tools/usr/bin LD_LIBRARY_PATH=${libraries}`,
+    script,
+    `echo ${attempted}`,
+  ];
   return { name, image: 'mariadb:10.11', command: ['sh', '-c', words.join('\n')], ...more };
 }
 

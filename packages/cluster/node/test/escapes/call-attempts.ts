@@ -5,6 +5,7 @@ import { launcher, type SystemCall } from '../../confinement/launcher.ts';
 import { thisMachine } from '../../confinement/machine.ts';
 import { afterInit, alone, atV, canary, escaped, scripted, type Attempt } from './attempt.ts';
 import { exhaustingCalls } from './limit-attempts.ts';
+import { tracingCalls } from './trace-attempts.ts';
 
 const text = (value: string) => () => Buffer.from(`${value}\0`);
 const bytes = (length: number, ...words: number[]) => {
@@ -17,13 +18,13 @@ const [keyType, keyName] = [text('user'), text('forge-canary')];
 
 const joinKeyring: SystemCall = { number: { x64: 250, arm64: 219 }, arguments: [1, 0] };
 
-/** Adds a key to the session keyring of whoever starts the node. */
+/** Adds a key to the session keyring of the user who starts the node. */
 const addCanary: SystemCall = {
   number: { x64: 248, arm64: 217 },
   arguments: [keyType, keyName, text(canary), canary.length, sessionKeyring],
 };
 
-/** Finds it in the session keyring of a process. */
+/** Searches for that key in the session keyring of a process. */
 const findCanary: SystemCall = {
   number: { x64: 250, arm64: 219 },
   arguments: [10, sessionKeyring, keyType, keyName, 0],
@@ -51,21 +52,22 @@ const calls: Readonly<Record<string, SystemCall>> = {
   'personality-bits': { number: { x64: 135, arm64: 92 }, arguments: [0x40_0000] },
 };
 
-/** Writes a program that executes its arguments with a session keyring in which there is a key. */
+/** Writes a program that executes its arguments with a session keyring that contains a key. */
 export function writeKeyHolder(path: string): Promise<void> {
   return writeCall(path, joinKeyring, addCanary);
 }
 
 /** Writes the programs of attempts, which execute their arguments when their calls succeed; returns their folders. */
 export async function writePrograms(parent: string): Promise<{ source: string; target: string }[]> {
-  const [callsFolder, exhaustFolder] = [join(parent, 'calls'), join(parent, 'exhaust')];
-  await Promise.all([mkdir(callsFolder), mkdir(exhaustFolder)]);
-  for (const [name, call] of Object.entries(calls)) await writeCall(join(callsFolder, name), call);
-  for (const [name, made] of Object.entries(exhaustingCalls)) await writeCall(join(exhaustFolder, name), ...made);
-  return [
-    { source: callsFolder, target: '/calls' },
-    { source: exhaustFolder, target: '/exhaust' },
-  ];
+  const single = Object.fromEntries(Object.entries(calls).map(([name, call]) => [name, [call]]));
+  const programs = { calls: single, exhaust: exhaustingCalls, trace: tracingCalls };
+  const folders = Object.entries(programs).map(async ([name, each]) => {
+    const source = join(parent, name);
+    await mkdir(source);
+    for (const [program, made] of Object.entries(each)) await writeCall(join(source, program), ...made);
+    return { source, target: `/${name}` };
+  });
+  return Promise.all(folders);
 }
 
 /** Writes a program of system calls. */
@@ -76,9 +78,10 @@ async function writeCall(path: string, ...made: readonly SystemCall[]): Promise<
   await writeFile(path, program, { mode: 0o755 });
 }
 
-const makeCalls = `for call in /calls/*; do "$call" /bin/echo ${escaped} "$call"; done
+/** Makes all of them, and looks at its own filter. */
+export const makeCalls = `for call in /calls/*; do "$call" /bin/echo ${escaped} "$call"; done
 sed -n '/^Seccomp:.*[01]$/s/^/${escaped} /p' /proc/self/status`;
-/** Makes the calls in another process of the container, and shows what they reached once it has ended. */
+/** Makes the calls in another process of the container, and prints their output once it has ended. */
 const callAside = scripted('aside', `(${makeCalls}\necho called) > /v/out; echo x > /v/done`);
 const whenCalled = 'until [ -s /v/done ]; do sleep 0.1; done; sleep 1; cat /v/out';
 const asRoot = { securityContext: { runAsUser: 0 } };
@@ -123,12 +126,12 @@ export const callAttempts: readonly Attempt[] = [
     ephemeral: scripted('debug', makeCalls, asRoot),
   },
   {
-    name: 'no filter, asked for in a namespace without a level',
+    name: 'an Unconfined profile, in a namespace without a Pod Security level',
     spec: () => alone(makeCalls, unconfined),
     ends: /needs a namespace with the label/,
   },
   {
-    name: 'a filter of the host',
+    name: 'a Localhost profile',
     spec: () =>
       alone(makeCalls, {
         securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: '../../etc/passwd' } },
@@ -136,7 +139,7 @@ export const callAttempts: readonly Attempt[] = [
     ends: /Localhost of container main .* is not supported/,
   },
   {
-    name: 'the keyring of whoever started the node, without a filter',
+    name: 'the keyring of the user who started the node, without a filter',
     namespace: 'privileged',
     spec: () =>
       alone(
@@ -147,7 +150,7 @@ export const callAttempts: readonly Attempt[] = [
     ends: /^Seccomp:\s0$[^]*attempted/m,
   },
   {
-    name: 'the keyring of whoever started the node, without a filter, by a probe',
+    name: 'the keyring of the user who started the node, without a filter, by a probe',
     namespace: 'privileged',
     spec: () =>
       afterInit('true', whenCalled, {

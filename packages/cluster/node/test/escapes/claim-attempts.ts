@@ -27,13 +27,13 @@ function mounting(claimName: string, script: string) {
 /** Claims that name a volume of another claim. */
 export const claimAttempts: readonly Attempt[] = [
   {
-    name: 'a pending claim whose volume name climbs',
+    name: 'a pending claim whose volume name contains ..',
     claims: () => [claim('climbing', '../../../../../../../../../../../..')],
     spec: () => mounting('climbing', reach('/w')),
     ends: /is not bound/,
   },
   {
-    name: 'a claim whose volume name climbs, with a status that says Bound',
+    name: 'a claim whose volume name contains .., with a forged status Bound',
     claims: () => [claim('climbing-bound', '../../../../../../../../../../../..', 'Bound')],
     spec: () => mounting('climbing-bound', reach('/w')),
     ends: /is not a valid folder name/,
@@ -45,7 +45,7 @@ export const claimAttempts: readonly Attempt[] = [
     ends: /is not bound/,
   },
   {
-    name: "a claim that names another namespace's volume, with a status that says Bound",
+    name: "a claim that names another namespace's volume, with a forged status Bound",
     claims: ({ otherVolume }) => [claim('foreign-bound', otherVolume, 'Bound')],
     spec: () => mounting('foreign-bound', `cat /w/private && echo ${escaped}`),
     ends: /is not bound|no relationship found between node/,

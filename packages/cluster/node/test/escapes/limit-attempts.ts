@@ -27,7 +27,7 @@ function connections(port: number): SystemCall[] {
 
 const folderName = () => Buffer.from('d\0');
 
-/** Makes a folder in a folder in a folder. */
+/** Creates deeply nested folders. */
 function nestedFolders(): SystemCall[] {
   return Array.from({ length: manyFolders }, (): SystemCall[] => [
     { number: { x64: 258, arm64: 34 }, arguments: [2 ** 32 - 100, folderName, 0o755] },
@@ -35,7 +35,7 @@ function nestedFolders(): SystemCall[] {
   ]).flat();
 }
 
-/** Programs that use up what is limited, and then execute their arguments. */
+/** Programs that exhaust a limited resource, and then execute their arguments. */
 export const exhaustingCalls: Readonly<Record<string, readonly SystemCall[]>> = {
   'connect-relay': connections(addresses.apiServerPort),
   'connect-kubelet': connections(addresses.kubeletPort),
@@ -43,14 +43,22 @@ export const exhaustingCalls: Readonly<Record<string, readonly SystemCall[]>> = 
 };
 
 const inMemory = { name: 'shared', emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } };
-/** A container without a control group of its own sees that of the node. */
+/** Prints that memory is not limited when the container has no control group. */
 const whereLimited = `grep -q /forge- /proc/self/cgroup || echo not limited`;
 const held = "/bin/sh -c 'echo attempted; exec sleep 170'";
 
-/** Attempts to use up what all pods share. */
+/** Attempts to exhaust resources that all pods share. */
 export const limitAttempts: readonly Attempt[] = [
-  { name: 'idle connections to the API server', spec: () => alone(`/exhaust/connect-relay ${held}`), runsOn: true },
-  { name: 'idle connections to the kubelet', spec: () => alone(`/exhaust/connect-kubelet ${held}`), runsOn: true },
+  {
+    name: 'idle connections to the API server',
+    spec: () => alone(`/exhaust/connect-relay ${held}`),
+    keepsRunning: true,
+  },
+  {
+    name: 'idle connections to the kubelet',
+    spec: () => alone(`/exhaust/connect-kubelet ${held}`),
+    keepsRunning: true,
+  },
   {
     name: 'processes',
     // The shell exits when it cannot fork.
@@ -72,6 +80,22 @@ export const limitAttempts: readonly Attempt[] = [
       volumes: [inMemory],
     }),
     ends: /No space left on device[^]*attempted/,
+  },
+  {
+    name: 'memory, by emptyDirs with limits beyond it',
+    spec: () => ({
+      ...alone(
+        `sum=0; for size in $(df -k --output=size /v /w | sed 1d); do sum=$((sum + size)); done
+all=$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo)
+echo "$sum of $all KiB"; [ "$sum" -gt $((all / 3)) ] && echo ${escaped}`,
+        { volumeMounts: [atV, { name: 'other', mountPath: '/w' }] },
+      ),
+      volumes: [
+        { name: 'shared', emptyDir: { medium: 'Memory', sizeLimit: '1Ti' } },
+        { name: 'other', emptyDir: {} },
+      ],
+    }),
+    ends: /[1-9]\d* of [1-9]\d* KiB[^]*attempted/,
   },
   {
     name: 'memory, beyond its limit, where it can be limited',

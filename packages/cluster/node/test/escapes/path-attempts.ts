@@ -9,7 +9,7 @@ function subPath(path: string): Partial<Container> {
   return { volumeMounts: [{ ...atV, mountPath: '/w', subPath: path }] };
 }
 
-/** Paths chosen by a pod, which also prepares what they resolve to. */
+/** Paths chosen by a pod, which also prepares the links on them. */
 export const pathAttempts: readonly Attempt[] = [
   {
     name: 'a subPath that is a link to the root folder',
@@ -27,7 +27,7 @@ export const pathAttempts: readonly Attempt[] = [
     ends: leavesVolume,
   },
   {
-    name: 'a subPath that is a link upwards',
+    name: 'a subPath that is a relative link to a parent folder',
     spec: () => afterInit('ln -s ../../../../../../../../../../.. /v/esc', reach('/w'), subPath('esc')),
     ends: leavesVolume,
   },
@@ -42,17 +42,17 @@ export const pathAttempts: readonly Attempt[] = [
     ends: leavesVolume,
   },
   {
-    name: 'a subPath below a link that leads nowhere yet',
+    name: 'a subPath below a link to a folder that does not exist yet',
     spec: () => afterInit('ln -s $UNTOUCHED /v/esc', 'true', subPath('esc/made')),
     ends: leavesVolume,
   },
   {
-    name: 'a subPath that climbs',
+    name: 'a subPath that contains ..',
     spec: () => afterInit('true', reach('/w'), subPath('../../../../../../../../..')),
     ends: /must not contain '\.\.'/,
   },
   {
-    name: 'a subPathExpr whose variable climbs',
+    name: 'a subPathExpr whose variable contains ..',
     spec: () =>
       afterInit('true', reach('/w'), {
         env: [{ name: 'UP', value: '../../../../../../../../..' }],
@@ -85,7 +85,7 @@ export const pathAttempts: readonly Attempt[] = [
       initContainers: [scripted('prepare', 'mkdir /v/x', { volumeMounts: [atV] })],
       containers: [
         scripted('change', exchange('/'), { volumeMounts: [atV] }),
-        ...racers((name) => scripted(name, reach('/w'), subPath('x'))),
+        ...concurrentContainers((name) => scripted(name, reach('/w'), subPath('x'))),
       ],
     }),
     ends: /^swapped$/m,
@@ -100,7 +100,7 @@ export const pathAttempts: readonly Attempt[] = [
       initContainers: [scripted('prepare', 'mkdir /v/x', { volumeMounts: [atV] })],
       containers: [
         scripted('change', exchange('/oldroot$UNTOUCHED'), { volumeMounts: [atV] }),
-        ...racers((name) =>
+        ...concurrentContainers((name) =>
           scripted(name, 'true', { volumeMounts: [atV, { name: 'other', mountPath: `/v/x/${name}` }] }),
         ),
       ],
@@ -196,7 +196,7 @@ export const pathAttempts: readonly Attempt[] = [
     ends: /does not support volumes of .*hostPath/,
   },
   {
-    name: 'an item of a projected volume that climbs',
+    name: 'an item of a projected volume whose path contains ..',
     spec: () => ({
       ...alone('true', { volumeMounts: [{ name: 'fields', mountPath: '/w' }] }),
       volumes: [
@@ -209,7 +209,7 @@ export const pathAttempts: readonly Attempt[] = [
     ends: /\.\./,
   },
   {
-    name: 'an item of a downward volume that climbs',
+    name: 'an item of a downward API volume whose path contains ..',
     spec: () => ({
       ...alone('true', { volumeMounts: [{ name: 'fields', mountPath: '/w' }] }),
       volumes: [{ name: 'fields', downwardAPI: { items: [{ path: 'a/../../../climbed', fieldRef: nameField }] } }],
@@ -230,6 +230,6 @@ function openFiles(container: (descriptor: number) => Container): Container[] {
   return Array.from({ length: 10 }, (_, index) => container(index + 3));
 }
 
-function racers(container: (name: string) => Container): Container[] {
+function concurrentContainers(container: (name: string) => Container): Container[] {
   return Array.from({ length: 12 }, (_, index) => container(`racer${index}`));
 }

@@ -5,7 +5,7 @@ const asRoot = { securityContext: { runAsUser: 0 } };
 const won = `&& echo ${escaped}`;
 
 /** Kernel settings that would be writable for the owner of the node if not covered; none is changed. */
-const kernelFiles = `
+export const kernelFiles = `
 for file in kernel/core_pattern kernel/modprobe kernel/hostname vm/overcommit_memory net/ipv4/ip_forward; do
   (cat /proc/sys/$file > /tmp/value; cat /tmp/value > /proc/sys/$file) ${won}
 done
@@ -16,13 +16,13 @@ head -c 1 /proc/kcore ${won}
 cat /proc/keys /proc/timer_list | sed 's/^/${escaped} /'`;
 
 /** New namespaces, and what can be mounted in them. */
-const namespaces = `
+export const namespaces = `
 unshare --user --map-root-user true ${won}
 unshare --user --map-root-user --mount --pid --fork mount -t proc proc /mnt ${won}
 unshare --user --map-root-user --net --mount mount -t sysfs sysfs /sys ${won}`;
 
 /** Operations that need capabilities. */
-const mounts = `
+export const mounts = `
 mkdir -p /tmp/m
 mount -t proc proc /tmp/m ${won}
 mount -t sysfs sysfs /tmp/m ${won}
@@ -39,11 +39,11 @@ unshare --mount --pid --fork mount -t proc proc /tmp/m ${won}
 sed -n '/^Cap/p' /proc/self/status | sed -n '/0000000000000000/!s/^/${escaped} /p'
 sed -n '/^NoNewPrivs:.*0/s/^/${escaped} /p' /proc/self/status`;
 
-const readOnlyVolume = {
+export const readOnlyVolume = {
   name: 'ro',
   downwardAPI: { items: [{ path: 'name', fieldRef: { fieldPath: 'metadata.name' } }] },
 };
-const atRo = { name: 'ro', mountPath: '/ro' };
+export const atRo = { name: 'ro', mountPath: '/ro' };
 
 /** Runs a script in a probe, and prints its output. */
 function byProbe(script: string) {
@@ -58,9 +58,9 @@ function byProbe(script: string) {
   };
 }
 
-/** Runs the node's own loader, which is executing already; its file must not be writable once it is idle. */
+/** Runs the loader of the node's programs, whose file must not be writable, not even when no process executes it. */
 const programScript = `/usr/bin/test -w /proc/$$/exe ${won}; readlink /proc/$$/exe; echo attempted`;
-const itsOwnProgram = ['/proc/self/exe', '/usr/bin/sh', '-c', programScript];
+export const itsOwnProgram = ['/proc/self/exe', '/usr/bin/sh', '-c', programScript];
 
 /** Attempts of a process inside its container. */
 export const processAttempts: readonly Attempt[] = [
@@ -97,7 +97,7 @@ done`,
       ),
   },
   {
-    name: 'the folders of processes, its own and others',
+    name: 'the folders of all processes in /proc',
     spec: () =>
       alone(
         `for p in /proc/[0-9]* /proc/self /proc/thread-self; do cat $p/root$HOST/secret; cat $p/cwd$HOST/secret; done
@@ -146,7 +146,7 @@ sed -n '3,$p' /proc/net/dev | sed -n '/eth0\\|lo:/!s/^/${escaped} /p'`,
       ),
   },
   {
-    name: 'the network of the host, asked for by its name',
+    name: 'hostNetwork, hostPID and hostIPC',
     spec: () => ({
       ...alone(`mariadb --no-defaults --protocol tcp --host 127.0.0.1 --port $PORT --connect-timeout 2`),
       hostNetwork: true,
@@ -160,7 +160,7 @@ sed -n '3,$p' /proc/net/dev | sed -n '/eth0\\|lo:/!s/^/${escaped} /p'`,
     ephemeral: scripted('debug', [kernelFiles, namespaces, mounts].join('\n'), { ...asRoot, volumeMounts: [atRo] }),
   },
   {
-    name: 'an ephemeral container: the folders of processes of its target',
+    name: 'an ephemeral container: the folders of the processes of its target in /proc',
     spec: () => alone('sleep 120'),
     ephemeral: {
       ...scripted('debug', 'for p in /proc/[0-9]*; do cat $p/root$HOST/secret $p/cwd$HOST/secret; done', asRoot),
@@ -168,7 +168,7 @@ sed -n '3,$p' /proc/net/dev | sed -n '/eth0\\|lo:/!s/^/${escaped} /p'`,
     },
   },
   {
-    name: 'privileges, asked for',
+    name: 'a privileged container',
     spec: () =>
       alone(mounts, {
         securityContext: { privileged: true, runAsUser: 0, capabilities: { add: ['SYS_ADMIN'] } },

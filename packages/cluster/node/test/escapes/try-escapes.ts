@@ -7,16 +7,19 @@ import { setTimeout } from 'node:timers/promises';
 import type { EphemeralContainer } from '@forge/kube/generated/types.ts';
 import { ClusterRole, ClusterRoleBinding, Namespace, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
+import { processCluster } from '@forge/testing/programs/process-cluster.ts';
+import { report } from '@forge/testing/programs/test-program.ts';
 import type { ImageStore } from '../../../images/image-store.ts';
-import { processCluster } from '../process-cluster.ts';
-import { report } from '../test-program.ts';
+import { kubectlFor } from '../kubectl.ts';
 import { alone, canary, escaped, podOf, completed, scripted, type Attempt, type HostTargets } from './attempt.ts';
 import { callAttempts, writePrograms } from './call-attempts.ts';
 import { claim, claimAttempts } from './claim-attempts.ts';
+import { execAttempts } from './exec-attempts.ts';
 import { limitAttempts } from './limit-attempts.ts';
 import { pathAttempts } from './path-attempts.ts';
 import { isSettled, outputOf } from './pod-output.ts';
 import { processAttempts } from './process-attempts.ts';
+import { traceAttempts } from './trace-attempts.ts';
 
 /** A pod that ends when its probe has run. */
 const probed: Attempt = {
@@ -27,8 +30,8 @@ const probed: Attempt = {
     }),
 };
 
-// Starts one node, runs all attempts concurrently, and prints a line per attempt: its name, and what it reached or how
-// its outcome differs. A second argument selects attempts by name.
+// Starts one node, runs all attempts concurrently, and prints a line per attempt: its name, and the problem if it
+// reached something or ended otherwise than required. A second argument selects attempts by name.
 const [parent, pattern = ''] = process.argv.slice(2);
 const longest = 180_000;
 
@@ -53,16 +56,24 @@ const common = {
 await namespaceOfLevelPrivileged();
 const victim = scripted('main', 'sleep 300', { env: [{ name: 'VICTIM', value: canary }] });
 await client.create(Pod, podOf('victim', { containers: [victim] }, await hostFor('victim')));
-const attempts = [...pathAttempts, ...claimAttempts, ...processAttempts, ...callAttempts, ...limitAttempts];
+const attempts = [
+  ...pathAttempts,
+  ...claimAttempts,
+  ...processAttempts,
+  ...traceAttempts,
+  ...callAttempts,
+  ...execAttempts,
+  ...limitAttempts,
+];
 const chosen = attempts.filter(({ name }) => name.includes(pattern));
 await Promise.all(chosen.map(async (attempt, index) => report(attempt.name, await outcomeOf(attempt, index))));
 report('a connection to the host', connections > 0 ? `${connections} were made` : undefined);
 const beside = problemOf(probed, 'probed', await hostFor('probed'));
-report('another pod starts meanwhile, and its probe', await Promise.race([beside, crashed]));
+report('another pod and its probe run at the same time', await Promise.race([beside, crashed]));
 report('every pod and claim can be deleted', await Promise.race([remaining(), crashed]));
 listener.close();
 
-/** What one pod must not reach. */
+/** The targets of one pod. */
 async function hostFor(pod: string): Promise<HostTargets> {
   const untouched = join(folder, `untouched-by-${pod}`);
   await mkdir(untouched);
@@ -78,7 +89,7 @@ async function outcomeOf(attempt: Attempt, index: number): Promise<string | unde
 }
 
 async function problemOf(
-  { spec, namespace, claims, ephemeral, runsOn, ends = completed }: Attempt,
+  { spec, namespace, claims, ephemeral, exec, keepsRunning, ends = completed }: Attempt,
   name: string,
   host: HostTargets,
 ) {
@@ -92,10 +103,14 @@ async function problemOf(
       const current = await client.get(Pod, refOf(pod));
       output = await outputOf(current, join(folder, 'logs'));
       const { phase } = current.status ?? {};
+      if (exec && phase === 'Running') {
+        output = await outputOfExec(pod, exec);
+        break;
+      }
       if (
         phase === 'Succeeded' ||
         phase === 'Failed' ||
-        ((ephemeral || runsOn === true || isSettled(current)) && ends.test(output))
+        ((ephemeral || keepsRunning === true || isSettled(current)) && ends.test(output))
       )
         break;
     }
@@ -106,7 +121,7 @@ async function problemOf(
   return ends.test(output) ? undefined : `it did not end as ${ends}: ${output}`;
 }
 
-/** Deletes everything; returns what is still there after a while. */
+/** Deletes everything; returns what still exists after a while. */
 async function remaining(): Promise<string | undefined> {
   const pods = await client.list(Pod);
   await Promise.all(pods.items.map((pod) => client.delete(Pod, refOf(pod))));
@@ -119,12 +134,23 @@ async function remaining(): Promise<string | undefined> {
     left = [...items.map(({ metadata }) => `pod ${metadata.name}`), ...volumes];
     if (left.length === 0) return undefined;
   }
-  return `still there: ${left.join(', ')}`;
+  return `still exists: ${left.join(', ')}`;
 }
 
 async function addContainer(pod: Pod, container: EphemeralContainer): Promise<void> {
   const patch = { spec: { ephemeralContainers: [container] } };
   await client.patch(Pod, refOf(pod), 'strategic', patch, { subresource: 'ephemeralcontainers' });
+}
+
+/** What a command in a running pod prints. */
+async function outputOfExec(
+  { metadata: { namespace = '', name } }: Pod,
+  { command, atTerminal = false }: NonNullable<Attempt['exec']>,
+): Promise<string> {
+  const { start, ended } = kubectlFor(cluster.kubeconfig);
+  const options = [`--namespace=${namespace}`, ...(atTerminal ? ['--tty'] : [])];
+  const { out, err } = await ended(start(['exec', ...options, name, '--', ...command]));
+  return `${out}\n${err}`.replaceAll('\r', '');
 }
 
 /** Creates a claim with a forged status. */
@@ -133,7 +159,7 @@ async function create({ status, ...object }: PersistentVolumeClaim): Promise<voi
   if (status) await client.patch(PersistentVolumeClaim, refOf(object), 'merge', { status }, { subresource: 'status' });
 }
 
-/** A namespace that allows everything; that nodes may read namespaces is granted by whoever starts a cluster. */
+/** Creates a namespace of the level privileged. */
 async function namespaceOfLevelPrivileged(): Promise<void> {
   const labels = { 'pod-security.kubernetes.io/enforce': 'privileged' };
   await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'privileged', labels } });

@@ -20,10 +20,10 @@ export interface AttemptResult {
   error?: string;
 }
 
-/** Longer than any answer takes; what is refused is refused at once. */
+/** Longer than any response takes; connections are refused at once. */
 const timeout = 5000;
 
-/** Listens at an address, and answers with the address of each client. */
+/** Listens at an address, and responds with the address of each client. */
 export async function answer(host: string, ports: { tcp: readonly number[]; udp: readonly number[] }): Promise<void> {
   for (const port of ports.tcp) {
     const server = createServer((socket) => socket.on('error', () => {}).end(String(socket.remoteAddress)));

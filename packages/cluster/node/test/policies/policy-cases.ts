@@ -2,7 +2,7 @@
 import type { NetworkPolicySpec } from '@forge/kube/generated/types.ts';
 import type { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
 
-/** Policies, and what they let through and refuse, in the notation of `connection`. */
+/** Policies, and the connections that they allow and refuse, in the notation of `connection`. */
 export interface PolicyCase {
   name: string;
   policies: readonly NetworkPolicy[];
@@ -34,7 +34,7 @@ export function withIngress(rules: NonNullable<NetworkPolicySpec['ingress']>): N
 const ingress = (...rules: NonNullable<NetworkPolicySpec['ingress']>) => withIngress(rules);
 const egress = (...rules: NonNullable<NetworkPolicySpec['egress']>) => api({ policyTypes: ['Egress'], egress: rules });
 
-/** The semantics of the API, one case each; the same cases are decided by the function and by the kernel. */
+/** The semantics of the API, one case each; the same cases test `allowedTraffic` and the kernel. */
 export const policyCases: readonly PolicyCase[] = [
   {
     name: 'without a policy everything is allowed',
@@ -72,7 +72,7 @@ export const policyCases: readonly PolicyCase[] = [
     ],
   },
   {
-    name: 'isolation for egress refuses DNS, the API server and other pods, and no ingress',
+    name: 'isolation for egress refuses DNS, the API server and other pods, but no ingress',
     policies: egress(),
     allowed: ['front > api tcp/5000', 'node > api udp/5000', 'database > dns udp/53', 'api > identity tcp/80'],
     refused: [
@@ -120,7 +120,7 @@ export const policyCases: readonly PolicyCase[] = [
     refused: ['front > api tcp/5000', 'database > api tcp/5000'],
   },
   {
-    name: 'a namespaceSelector alone selects all pods of those namespaces, not those of its own',
+    name: 'a namespaceSelector alone selects all pods of those namespaces, but not of its own namespace',
     policies: ingress({ from: [{ namespaceSelector: { matchLabels: { team: 'web' } } }] }),
     allowed: ['front > api tcp/5000', 'back > identity tcp/80'],
     refused: ['database > api tcp/5000', 'metrics > api tcp/5000', 'metrics > identity tcp/80'],
@@ -170,7 +170,7 @@ export const policyCases: readonly PolicyCase[] = [
     refused: ['front > api tcp/8080', 'front > api udp/5000'],
   },
   {
-    name: 'SCTP has ports as the others have',
+    name: 'SCTP has ports like the other protocols',
     policies: ingress({ ports: [{ protocol: 'SCTP', port: 9000, endPort: 9005 }] }),
     allowed: ['front > api sctp/9000', 'front > api sctp/9005'],
     refused: ['front > api sctp/9006', 'front > api tcp/9000'],
@@ -206,7 +206,7 @@ export const policyCases: readonly PolicyCase[] = [
     ],
   },
   {
-    name: 'the name of an egress port to anybody is looked up in every pod',
+    name: 'the name of an egress port to all peers is looked up in every pod',
     policies: egress({ ports: [tcp('query'), tcp('dns-tcp')] }),
     allowed: ['api > database tcp/5001', 'api > dns tcp/53'],
     refused: ['api > back tcp/5001', 'api > dns udp/53'],
@@ -232,7 +232,7 @@ export const policyCases: readonly PolicyCase[] = [
     refused: ['front > api tcp/5000', 'metrics > api tcp/5000'],
   },
   {
-    name: 'the block of all addresses is everybody',
+    name: 'the block of all addresses matches all peers',
     policies: ingress({ from: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [tcp(5000)] }),
     allowed: ['front > api tcp/5000', 'database > identity tcp/80'],
     refused: ['front > api tcp/5001'],
@@ -297,7 +297,7 @@ export const policyCases: readonly PolicyCase[] = [
     refused: ['api > database tcp/5000', 'front > database tcp/5001', 'api > metrics tcp/5000'],
   },
   {
-    name: 'a Service is judged by its endpoint for egress, too',
+    name: 'for egress, too, policies apply to the endpoint of a Service',
     policies: [
       policy('web', {
         podSelector: {},

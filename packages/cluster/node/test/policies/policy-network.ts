@@ -15,7 +15,7 @@ import { answer, attempt, type Attempt, type AttemptResult } from './peer-proces
 import { addressOf, connection, identity, namespaces, pods } from './policy-world.ts';
 
 /** The open connections that a pod may have. */
-export const mostConnections = 200;
+export const maxConnections = 200;
 
 const program = fileURLToPath(new URL('peer-process.ts', import.meta.url));
 
@@ -27,10 +27,11 @@ export async function policyNetwork(folder: string, tools: Toolbox) {
   const { services, policies } = await packetFilter(folder, tools).tables({
     services: serviceChains,
     policies: policyChains,
-    connections: connectionChains(mostConnections),
+    connections: connectionChains(maxConnections),
   });
   await services.update(serviceRules([identity.service], [identity.slice]));
-  await answer(addresses.node, { tcp: [addresses.apiServerPort, addresses.kubeletPort], udp: [] });
+  const ports = [addresses.apiServerPort, addresses.kubeletPort];
+  await answer(addresses.node, { tcp: ports, udp: ports });
   await answer(addresses.dns, { tcp: [53], udp: [53] });
   const peers = new Map<string, Connect>([['node', attempt]]);
   for (const [name, { address }] of Object.entries(pods)) {
@@ -39,12 +40,12 @@ export async function policyNetwork(folder: string, tools: Toolbox) {
     peers.set(name, await peer([...tools.nsenter, `--net=${attached.namespace}`, '--']));
   }
   return {
-    /** Puts these policies in force instead of others. */
+    /** Enforces these policies instead of the previous ones. */
     enforce(enforced: readonly NetworkPolicy[]): Promise<void> {
       const everyPod = [dnsPod, ...Object.values(pods)];
       return policies.update(policyRules(allowedTraffic({ pods: everyPod, namespaces, policies: enforced })));
     },
-    /** Tries a connection of the cases: the address that the other side saw. */
+    /** Tries a connection of the cases; returns the address that the other side saw. */
     async connect(text: string): Promise<string> {
       const { from, to, protocol, port } = connection(text);
       const host = to === 'identity' ? identity.service.spec?.clusterIP : addressOf[to];

@@ -38,7 +38,7 @@ export const pods = {
   metrics: pod('monitoring', 'metrics', 6),
 } as const;
 
-/** Everything with an address. */
+/** The addresses by name. */
 export const addressOf: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(pods).map(([name, { address }]) => [name, address])),
   node: addresses.node,

@@ -7,7 +7,7 @@ const labels = { app: 'cache' };
 /** The variable by which the process of a pod is found. */
 export const podNameVariable = 'POD_NAME';
 
-/** Three memcached pods behind a Service; another `round` is another revision. */
+/** Three memcached pods behind a Service; a new `round` gives a new revision. */
 export function cache(port: number, round: string): [Deployment, Service] {
   const container = {
     name: 'memcached',
@@ -18,7 +18,7 @@ export function cache(port: number, round: string): [Deployment, Service] {
       { name: podNameVariable, valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     ],
     readinessProbe: { tcpSocket: { port }, periodSeconds: 1 },
-    // memcached exits at once on SIGTERM: by then no new connection must reach it.
+    // memcached exits at once on SIGTERM; the delay is for Services to stop forwarding to it.
     lifecycle: { preStop: { sleep: { seconds: 2 } } },
   };
   return [

@@ -2,11 +2,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { podNameVariable } from './manifests.ts';
 
-/** The process of this name in a pod, seen from the host. */
+/** The pid of this program in a pod, as seen from the host. */
 export async function pidIn(pod: string, program: string): Promise<number> {
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
-    // Processes exit, and those of others cannot be read.
+    // Processes may exit, and those of other users cannot be read.
     const [name, variables] = await Promise.all(
       ['comm', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
     );

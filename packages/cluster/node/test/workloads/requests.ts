@@ -5,14 +5,14 @@ import { setTimeout } from 'node:timers/promises';
 
 /** 20 requests a second. */
 const interval = 50;
-const longestAnswer = 5000;
+const responseTimeout = 5000;
 const keptConnections = 4;
 
 /** The requests that were made, and those that failed. */
 export interface RequestCounts {
   fresh: number;
   kept: number;
-  /** How often a kept connection was opened. */
+  /** How often a keep-alive connection was opened. */
   opened: number;
   errors: string[];
 }
@@ -24,12 +24,12 @@ interface Requests {
 
 class ConnectionClosed extends Error {}
 
-/** Sends 20 requests a second on fresh connections and as many on kept ones, until it is stopped. */
+/** Sends 20 requests a second on new connections and as many on keep-alive ones, until it is stopped. */
 export function sendRequests(connect: () => Promise<Duplex>): Requests {
   const counts: RequestCounts = { fresh: 0, kept: 0, opened: 0, errors: [] };
   const dial = async () => {
     const socket = await connect();
-    // A kept connection may be reset between two requests.
+    // A keep-alive connection may be reset between two requests.
     return socket.on('error', () => socket.destroy());
   };
   const open = () => {
@@ -76,8 +76,8 @@ async function requestOnce(dial: () => Promise<Duplex>): Promise<void> {
 }
 
 /**
- * One request after the other on a connection that is kept. As HTTP clients do, it sends a request again on a new
- * connection when the server has closed the kept one before answering.
+ * Sends requests one by one on a keep-alive connection. Like HTTP clients, it sends a request again on a new connection
+ * when the server has closed the old one before responding.
  */
 function keptConnection(open: () => Promise<Duplex>) {
   let socket: Duplex | undefined;
@@ -105,11 +105,11 @@ function keptConnection(open: () => Promise<Duplex>) {
   };
 }
 
-/** Sends a command and awaits its answer. */
+/** Sends a command and awaits the response. */
 async function exchange(socket: Duplex): Promise<void> {
   if (socket.destroyed || socket.readableEnded) throw new ConnectionClosed('the connection is closed');
   const done = new AbortController();
-  const signal = AbortSignal.any([done.signal, AbortSignal.timeout(longestAnswer)]);
+  const signal = AbortSignal.any([done.signal, AbortSignal.timeout(responseTimeout)]);
   const answered = once(socket, 'data', { signal });
   const closed = Promise.race([once(socket, 'end', { signal }), once(socket, 'close', { signal })]).then(
     () => [undefined],

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { eventually } from '@forge/testing/programs/eventually.ts';
+import { processCluster } from '@forge/testing/programs/process-cluster.ts';
+import { report } from '@forge/testing/programs/test-program.ts';
 import { isTrue } from '../../../objects/with-condition.ts';
-import { eventually } from '../eventually.ts';
 import { kubectlFor } from '../kubectl.ts';
-import { processCluster } from '../process-cluster.ts';
-import { report } from '../test-program.ts';
 import { cache, everyMinute } from './manifests.ts';
 import { pidIn } from './pod-process.ts';
 import { sendRequests } from './requests.ts';
@@ -93,7 +93,7 @@ async function cronJobRan(): Promise<void> {
   assert.equal(await kubectl(['logs', `job/${job.metadata.name}`]), `ran at ${time}\n`);
 }
 
-const cronJob = check('a CronJob each minute runs', async () => {
+const cronJob = check('a CronJob runs each minute', async () => {
   await kubectl(['apply', '-f', '-'], [everyMinute]);
   await cronJobRan();
 });
@@ -111,7 +111,7 @@ await check('a rolling update fails no request through the Service', async () =>
   });
   const { fresh, kept, opened, errors } = await requests.stop();
   assert.deepEqual(errors, []);
-  assert.ok(fresh >= 60 && kept >= 60, `only ${fresh} requests on fresh and ${kept} on kept connections were sent`);
+  assert.ok(fresh >= 60 && kept >= 60, `only ${fresh} requests on new and ${kept} on keep-alive connections were sent`);
   assert.ok(opened > 4 && opened < kept / 3, `${opened} connections for ${kept} requests were opened`);
 });
 await check('a killed memcached is restarted with backoff', restartWithBackOff);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import type { ControlPlane } from '../api/control-plane.ts';
+import { namesOf } from '../api/names.ts';
+import type { ContextWith, Services } from '../clients/services.ts';
+import { teardownEvents as events } from '../conditions/deletion.ts';
+import { isHeldOnly, isHold } from '../objects/held-children.ts';
+
+/** The login of the ControlPlane, or of an earlier one of the name. */
+export const loginRead = reads<ControlPlane, Services, Secret>(
+  Secret,
+  (controlPlane) => [namesOf(controlPlane).passwordCloud],
+  { live: true },
+);
+
+/**
+ * Has an object stay that an earlier ControlPlane left to its login when somebody removed its finalizer: nobody deletes that
+ * login any more, so the object would be about to go for ever. Then it is as one that a deletion has orphaned.
+ */
+export async function releaseLeftBehind(
+  kind: Kind,
+  live: KubeObject,
+  { object: controlPlane, fetch, release, event }: Pick<ContextWith, 'object' | 'fetch' | 'release' | 'event'>,
+): Promise<void> {
+  const { deletionTimestamp, ownerReferences = [], name } = live.metadata;
+  if (deletionTimestamp !== undefined || !isHeldOnly(live, controlPlane)) return;
+  const { metadata: login } = (await fetch(Secret, namesOf(controlPlane).passwordCloud)) ?? {};
+  // One that is deleted, or was replaced, takes the object along.
+  if (login === undefined || login.deletionTimestamp !== undefined) return;
+  if (!ownerReferences.some(({ uid }) => uid === login.uid)) return;
+  // With its own login it is this ControlPlane that is deleted, which a pass may not know yet.
+  if (login.annotations?.[ownerAnnotation] === controlPlane.metadata.uid) return;
+  await release(kind, live, { owners: (owner) => isHold(owner, controlPlane) });
+  await event(events.retained({ names: `${kind.kind} ${name}` }));
+}

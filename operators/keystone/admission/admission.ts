@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { FieldError } from '@forge/kube/errors/field-error.ts';
+import { PriorityClass } from '@forge/kube/kinds/builtin.ts';
+import { webhook } from '@forge/runtime/webhook/webhook.ts';
+import { Keystone } from '../api/keystone.ts';
+import { backingErrors } from './backing-errors.ts';
+import { configErrors } from './config-errors.ts';
+import { defaultKeystone } from './default-keystone.ts';
+import { exposureErrors } from './exposure-errors.ts';
+import { podErrors } from './pod-errors.ts';
+import { priorityClassErrors } from './priority-class-errors.ts';
+import { scaleErrors } from './scale-errors.ts';
+import { scheduleErrors } from './schedule-errors.ts';
+import { secretErrors } from './secret-errors.ts';
+import { textErrors } from './text-errors.ts';
+import { warningsOf } from './warnings.ts';
+
+/** Everything that is wrong with a Keystone by itself. */
+export function errorsOf(keystone: Keystone, before?: Keystone): FieldError[] {
+  return [
+    ...textErrors(keystone),
+    ...backingErrors(keystone, before),
+    ...secretErrors(keystone, before),
+    ...scheduleErrors(keystone),
+    ...scaleErrors(keystone),
+    ...podErrors(keystone),
+    ...configErrors(keystone),
+    ...exposureErrors(keystone),
+  ];
+}
+
+/** What is said to writes of a Keystone: what was left out, everything that is wrong with it, and warnings. */
+export const keystoneAdmission = webhook(Keystone, {
+  access: [{ kind: PriorityClass, verbs: ['get'] }],
+  default: defaultKeystone,
+  async validate(keystone, before, context) {
+    return {
+      errors: [...errorsOf(keystone, before), ...(await priorityClassErrors(keystone, before, context))],
+      warnings: warningsOf(keystone, context.cache.list(Keystone), before),
+    };
+  },
+});

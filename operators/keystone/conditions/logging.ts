@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionCases, eventCases } from '@forge/runtime/conditions/cases.ts';
+
+/** Whether log records reach `kubectl logs`; Ready does not count it. */
+export const loggingHealthy = conditionCases('LoggingHealthy', {
+  stderrDisabled: {
+    status: 'False',
+    reason: 'StderrDisabled',
+    message: 'spec.extraConfig set [DEFAULT].use_stderr="{value}"; container logs will not reach kubectl logs',
+  },
+  stderrEnabled: {
+    status: 'True',
+    reason: 'StderrEnabled',
+    message: '[DEFAULT].use_stderr is true; oslo.log records reach container stderr',
+  },
+});
+
+/** Events about logging. */
+export const loggingEvents = eventCases({
+  stderrDisabled: {
+    type: 'Warning',
+    reason: 'LoggingStderrDisabled',
+    message: 'spec.extraConfig overrode [DEFAULT].use_stderr to "{value}"; container logs will not reach kubectl logs',
+  },
+});

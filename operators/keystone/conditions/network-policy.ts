@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionCases } from '@forge/runtime/conditions/cases.ts';
+
+/** What is said of the isolation of the API pods. */
+export const networkPolicyReady = conditionCases('NetworkPolicyReady', {
+  notRequired: {
+    status: 'True',
+    reason: 'NetworkPolicyNotRequired',
+    message: 'Network isolation is not configured',
+  },
+  configured: { status: 'True', reason: 'NetworkPolicyReady', message: 'NetworkPolicy is configured' },
+});

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from './seeded-bug.ts';
+
+/** Bugs in the authorization of nodes, and in signing requests. */
+export const nodesBugs: readonly SeededBug[] = [
+  {
+    name: 'a node reads what any of its pods could use',
+    caughtBy: 'a node reads the secrets and config maps of its pods',
+    file: 'apiserver/access/node-relations.ts',
+    find: 'if (each === name) return true;',
+    replace: 'if (each !== undefined) return true;',
+  },
+  {
+    name: 'a node reads what the pods of other nodes use',
+    caughtBy: 'a node reads the secrets and config maps of its pods',
+    file: 'apiserver/access/node-relations.ts',
+    find: 'if (pod.spec?.nodeName !== node || isMirrorPod(pod)) continue;',
+    replace: 'if (isMirrorPod(pod)) continue;',
+  },
+  {
+    name: 'a node reads the Secrets that controllers need for a volume',
+    caughtBy: 'a node reads the volumes of its pods',
+    file: 'apiserver/access/pod-references.ts',
+    find: '[csi?.nodePublishSecretRef, ',
+    replace: '[csi?.nodePublishSecretRef, csi?.controllerPublishSecretRef, ',
+  },
+  {
+    name: 'a node lists pods with any field selector',
+    caughtBy: 'a node reads its own pods',
+    file: 'apiserver/access/node-authorizer.ts',
+    find: "each.path === field && each.operator === '=' && each.value === value",
+    replace: 'each.path === field',
+  },
+  {
+    name: 'a node sets labels of Kubernetes',
+    caughtBy: 'a node registers itself, and changes nothing that attracts pods',
+    file: 'apiserver/admission/node-restriction/restrict-nodes.ts',
+    find: "return isIn('kubernetes.io', 'k8s.io') && !isOfKubelet;",
+    replace: 'return false && isOfKubelet;',
+  },
+  {
+    name: 'a mirror pod needs no owner',
+    caughtBy: 'a node creates mirror pods of itself only',
+    file: 'apiserver/admission/node-restriction/restrict-pods.ts',
+    find: "if (owner?.apiVersion !== 'v1'",
+    replace: "if (owner === undefined) return;\n  if (owner.apiVersion !== 'v1'",
+  },
+  {
+    name: 'a node deletes pods of other nodes',
+    caughtBy: 'a node reports on its own pods, deletes and evicts them',
+    file: 'apiserver/verbs/delete.ts',
+    find: "operation: 'DELETE', object: undefined, before: value }, server);",
+    replace: "operation: 'UPDATE', object: value, before: value, subresource: 'status' }, server);",
+  },
+  {
+    name: 'a node requests tokens for pods of other nodes',
+    caughtBy: 'a node requests tokens that are bound to its pods',
+    file: 'apiserver/admission/node-restriction/restrict-tokens.ts',
+    find: 'if (pod.spec?.nodeName !== node) refuse',
+    replace: 'if (pod.spec?.nodeName === undefined) refuse',
+  },
+  {
+    name: 'a node requests tokens for any audience',
+    caughtBy: 'a node requests tokens that are bound to its pods',
+    file: 'apiserver/admission/node-restriction/restrict-tokens.ts',
+    find: 'if (isMounted) return;',
+    replace: 'if (isMounted || audience !== "") return;',
+  },
+  {
+    name: 'a node requests certificates of other nodes',
+    caughtBy: 'a node requests certificates of nodes for itself',
+    file: 'apiserver/admission/node-restriction/restrict-node.ts',
+    find: 'commonNameIn(request, spec.request) !== wanted',
+    replace: "!commonNameIn(request, spec.request).startsWith('system:node:')",
+  },
+  {
+    name: 'the signature of a signing request is not verified',
+    caughtBy: 'a signing request must be signed with the key that it contains',
+    file: 'apiserver/validation/kinds/certificates.ts',
+    find: 'return parseCertificateRequest(pem).signatureProblem();',
+    replace: 'parseCertificateRequest(pem);\n    return undefined;',
+  },
+  {
+    name: 'permission to approve for one signer covers all',
+    caughtBy: 'who approves a signing request may approve for its signer',
+    file: 'apiserver/admission/certificate-admission.ts',
+    find: "if (write.resource.name === requests && write.subresource === 'approval')",
+    replace: "if (write.resource.name === requests && write.subresource === 'approve')",
+  },
+  {
+    name: 'a wildcard grants no signers of a domain',
+    caughtBy: 'who approves a signing request may approve for its signer',
+    file: 'apiserver/admission/certificate-admission.ts',
+    find: "[signerName, `${signerName.split('/')[0]}/*`]",
+    replace: '[signerName]',
+  },
+  {
+    name: 'setting conditions requires no permission to sign',
+    caughtBy: 'who signs a signing request may sign for its signer',
+    file: 'apiserver/admission/certificate-admission.ts',
+    find: ' && jsonEqual(status.conditions ?? [], old.conditions ?? [])',
+    replace: '',
+  },
+  {
+    name: 'the status subresource changes an approval',
+    caughtBy: 'a decision about a signing request stays',
+    file: 'apiserver/registry/strategies/certificates.ts',
+    find: "subresource === 'status' ? withDecisionsOf(old, conditions) : conditions",
+    replace: 'withDecisionsOf([], conditions)',
+  },
+];

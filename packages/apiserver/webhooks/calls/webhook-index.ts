@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { MutatingWebhook } from '@forge/kube/generated/types.ts';
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
+import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
+import { compileMatchCondition, type MatchCondition } from '../../cel/rules/match-condition.ts';
+import type { Store } from '../../storage/store.ts';
+import type { StoredObject } from '../../storage/stored-object.ts';
+
+/** A registered webhook; a validating one has no further fields. */
+export interface Webhook extends MutatingWebhook {
+  readonly conditions: readonly MatchCondition[];
+}
+
+/** The webhooks of all configurations, sorted by configuration name. */
+export interface WebhookIndex {
+  mutating(): readonly Webhook[];
+  validating(): readonly Webhook[];
+  /** Whether there are no webhooks at all. */
+  isEmpty(): boolean;
+}
+
+/** Caches the webhooks until a configuration changes. */
+export function webhookIndex(store: Store): WebhookIndex {
+  const listing = (kind: Kind): (() => readonly Webhook[]) => {
+    const resource = resourceName(kind);
+    let known: readonly Webhook[] | undefined;
+    store.subscribe(resource, () => {
+      known = undefined;
+    });
+    return () => {
+      known ??= [...store.current.objects.withPrefix(`${resource}/`)].flatMap(webhooksOf);
+      return known;
+    };
+  };
+  const mutating = listing(MutatingWebhookConfiguration);
+  const validating = listing(ValidatingWebhookConfiguration);
+  return { mutating, validating, isEmpty: () => mutating().length + validating().length === 0 };
+}
+
+function webhooksOf({ value }: StoredObject): Webhook[] {
+  const { webhooks = [] } = value as MutatingWebhookConfiguration;
+  return webhooks.map((webhook) => ({
+    ...webhook,
+    conditions: (webhook.matchConditions ?? []).map(({ expression }) => compileMatchCondition(expression)),
+  }));
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The doors of a package are the entries of `exports` in its package.json.
+import { existsSync, readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
+import { layerOf, type Import } from './imports.ts';
+import { layers } from './layers.ts';
+
+/** Imports past the doors of a package, and doors that nobody needs. */
+export function doorProblems(imports: readonly Import[]): string[] {
+  const outside = imports.filter(({ from, to }) => layerOf(from) !== layerOf(to));
+  const past = outside.filter(
+    ({ specifier, to }) => specifier.startsWith('.') && existsSync(`${layerOf(to)}/package.json`),
+  );
+  return [
+    ...past.map(({ from, to }) => `${from} imports ${to} by a relative path: use the name of its package`),
+    ...Object.keys(layers).flatMap((layer) => staleDoors(layer, new Set(outside.map(({ to }) => to)))),
+  ];
+}
+
+function staleDoors(layer: string, used: ReadonlySet<string>): string[] {
+  if (!existsSync(`${layer}/package.json`)) return [];
+  const { exports = {} } = JSON.parse(readFileSync(`${layer}/package.json`, 'utf8')) as { exports?: object };
+  const doors = Object.keys(exports)
+    .map((entry) => entry.slice('./'.length))
+    // Programs and manifests are found by names that are computed.
+    .filter((door) => /\.(ts|json)$/.test(door));
+  return doors.flatMap((door) => {
+    const others = doors.filter((other) => other !== door && other.length > door.length);
+    const through = [...used].filter(
+      (file) => isBehind(file, layer, door) && !others.some((other) => isBehind(file, layer, other)),
+    );
+    if (through.length === 0) return [`${layer}/package.json exports ${door}, which no other package imports`];
+    const isTooWide = door.includes('*') && through.length === 1 && door.endsWith('.ts');
+    return isTooWide ? [`${layer}/package.json exports ${door}, but others import only ${through[0]}`] : [];
+  });
+}
+
+/** `*` stands for any part of a path, as in Node. */
+function isBehind(file: string, layer: string, door: string): boolean {
+  return matchesGlob(file, `${layer}/${door.replace('*', '**/*')}`) || file === `${layer}/${door}`;
+}
