@@ -6,7 +6,7 @@ import { Job, SubjectAccessReview, type Pod } from '@forge/kube/kinds/builtin.ts
 import { eventually } from '@forge/testing/programs/eventually.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
 import { passwordLogin } from '../../up/identity.ts';
-import { fernetSigner } from './fernet-signer.ts';
+import { fernetSigner, issuedAt } from './fernet-token.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { loneKeystone, ref } from './lone-keystone.ts';
@@ -87,11 +87,13 @@ describe('the credentials and keys of a Keystone', () => {
     const old = await keystone.password();
     const changed = canary();
     await writeSecret(cluster, paths.admin, { password: changed });
-    await eventually('the new password works', () => keystone.identity.login(passwordLogin(changed)), {
+    const first = await eventually('the new password works', () => keystone.identity.login(passwordLogin(changed)), {
       observed: () => keystone.get(),
     });
     assert.equal(await keystone.identity.login(passwordLogin(old)), undefined);
     await keystone.untilReady();
+    // Keystone revokes all tokens of the second in which a password changed, those of the new password too.
+    await eventually('that second is over', async () => issuedAt(await keystone.login()) > issuedAt(first));
   });
 
   test('Fernet keys that the script rotates reach running pods, and tokens stay valid', async () => {

@@ -11,3 +11,8 @@ export function fernetSigner(token: string, keys: Readonly<Record<string, string
     return timingSafeEqual(createHmac('sha256', key).update(signed).digest(), signature);
   });
 }
+
+/** When a Fernet token was issued, in whole seconds since 1970: the eight bytes after its version. */
+export function issuedAt(token: string): number {
+  return Number(Buffer.from(token, 'base64url').readBigUInt64BE(1));
+}
