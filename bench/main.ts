@@ -4,6 +4,7 @@ import { check } from './benchmarks/check.ts';
 import { controlPlaneCost } from './benchmarks/control-plane-cost.ts';
 import { crowded } from './benchmarks/crowded.ts';
 import { durable } from './benchmarks/durable.ts';
+import { foreignPods } from './benchmarks/foreign-pods.ts';
 import { fork } from './benchmarks/fork.ts';
 import { hostile } from './benchmarks/hostile.ts';
 import { https } from './benchmarks/https.ts';
@@ -16,6 +17,7 @@ import { operatorCost } from './benchmarks/operator-cost.ts';
 import { operatorMemory } from './benchmarks/operator-memory.ts';
 import { operatorStart } from './benchmarks/operator-start.ts';
 import { podStart } from './benchmarks/pod-start.ts';
+import { policies } from './benchmarks/policies.ts';
 import { reconcile } from './benchmarks/reconcile.ts';
 import { simulation } from './benchmarks/simulation.ts';
 import { start } from './benchmarks/start.ts';
@@ -32,11 +34,13 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   durable,
   fork,
   list,
+  policies,
   hostile,
   crowded,
   https,
   watch,
   informer,
+  foreignPods,
   reconcile,
   operatorStart,
   operatorMemory,

@@ -2,6 +2,7 @@
 import { controlPlane } from '@forge/controlplane/register.ts';
 import { keystone } from '@forge/keystone/register.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { openbao } from '@forge/openbao/register.ts';
 import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catalog.ts';
 import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import type { StepCondition } from '@forge/runtime/steps/step.ts';
@@ -30,10 +31,11 @@ export interface RegisteredKind {
   readonly conditions?: ConditionCatalog;
 }
 
-/** The parts of a step that its condition depends on. */
+/** The parts of a step that its conditions depend on. */
 export interface StepNode {
   readonly name: string;
   readonly condition: StepCondition | undefined;
+  readonly conditions: readonly StepCondition[];
   readonly needs: Readonly<Record<string, StepNode>>;
 }
 
@@ -63,7 +65,7 @@ export interface Refusal {
   readonly withoutWebhook?: string;
 }
 
-const registered = [keystone, controlPlane] as const satisfies readonly RegisteredOperator[];
+const registered = [keystone, controlPlane, openbao] as const satisfies readonly RegisteredOperator[];
 
 /** The name of an operator. */
 export type OperatorName = (typeof registered)[number]['name'];
@@ -73,6 +75,12 @@ export const operators: readonly RegisteredOperator[] = registered;
 
 /** A file of an operator. */
 export const operatorFile = (name: OperatorName, path: string): URL => new URL(`${name}/${path}`, import.meta.url);
+
+/** The condition catalog of one of our kinds; an empty one when nothing reports about it. */
+export function conditionCatalogOf(kind: string): ConditionCatalog {
+  const found = operators.flatMap(({ kinds }) => kinds).find((each) => each.kind.kind === kind);
+  return found?.conditions ?? { conditions: [], events: [] };
+}
 
 /** The operator of this name; throws when there is none. */
 export function operatorNamed(name: string): RegisteredOperator {

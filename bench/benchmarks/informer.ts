@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { costInProcess } from '../harness/cost-in-process.ts';
 import type { Figure } from '../harness/figure.ts';
 import { median, ratios } from '../harness/measure.ts';
-import { benchCertificates, startServerProcess, type ServerProcess } from '../harness/server-process.ts';
+import { benchCertificates, startServerProcess } from '../harness/server-process.ts';
 import type { InformCost, InformerName, InformWanted } from '../programs/inform.ts';
 
 const objects = 50_000;
 const changes = 20_000;
 const rounds = 5;
+const program = new URL('../programs/inform.ts', import.meta.url);
 const informers: readonly InformerName[] = ['forge', 'forge, metadata only', 'client-node'];
 
 /** An informer on 50,000 ConfigMaps of 1 KB, compared with that of @kubernetes/client-node in the same rounds. */
@@ -21,7 +20,8 @@ export async function informer(): Promise<Figure[]> {
     // The first round is not counted: in it, the server encodes its objects.
     for (let round = 0; round <= rounds; round += 1) {
       for (const name of informers) {
-        const cost = await costOf({ informer: name, port: server.port, tls: client, objects, changes }, server);
+        const wanted: InformWanted = { informer: name, port: server.port, tls: client, objects, changes };
+        const cost = await costInProcess<InformCost>(program, wanted, { server, changes: { count: changes } });
         if (round > 0) costs.get(name)?.push(cost);
       }
     }
@@ -65,22 +65,4 @@ export async function informer(): Promise<Figure[]> {
       ratio: comparison('event', 'µs'),
     },
   ];
-}
-
-async function costOf(wanted: InformWanted, server: ServerProcess): Promise<InformCost> {
-  const child = fork(fileURLToPath(new URL('../programs/inform.ts', import.meta.url)), { execArgv: ['--expose-gc'] });
-  const exited = once(child, 'exit');
-  const next = async <T>(): Promise<T> => {
-    const [message] = (await Promise.race([once(child, 'message'), exited])) as [T];
-    if (child.exitCode !== null) throw new Error(`An informer (${wanted.informer}) ended early`);
-    return message;
-  };
-  child.send(wanted);
-  await next();
-  server.send({ count: wanted.changes });
-  const cost = await next<InformCost>();
-  child.send('stop');
-  await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, 1000))]);
-  child.kill('SIGKILL');
-  return cost;
 }

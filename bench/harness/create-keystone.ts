@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { keystoneConditions } from '@forge/keystone/conditions/condition-catalog.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
+import { readinessOf } from '@forge/runtime/conditions/readiness.ts';
 
 /** Creates a Keystone on an existing database, its credentials, and an unrelated Secret. */
 export async function createKeystone(to: Client, { namespace, name }: ObjectRef): Promise<void> {
@@ -14,7 +16,7 @@ export async function createKeystone(to: Client, { namespace, name }: ObjectRef)
   };
   const database = await secret('database', { username: 'keystone', password: `${name}-secret` });
   const admin = await secret('administrator', { password: `${name}-admin` });
-  await secret('foreign', { certificate: 'x'.repeat(4096) });
+  await secret('unowned', { certificate: 'x'.repeat(4096) });
   const { apiVersion, kind } = Keystone;
   await to.create(Keystone, {
     apiVersion,
@@ -29,7 +31,7 @@ export async function createKeystone(to: Client, { namespace, name }: ObjectRef)
   } as Keystone);
 }
 
-/** Whether the Keystone is Ready. */
+/** Whether the Keystone is ready. */
 export function isReady(keystone: Keystone | undefined): boolean {
-  return keystone?.status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
+  return readinessOf(keystoneConditions, keystone?.status?.conditions).status === 'True';
 }

@@ -7,6 +7,8 @@ import { serve } from '@forge/apiserver/wire/serve.ts';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
+import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catalog.ts';
+import { readinessOf } from '@forge/runtime/conditions/readiness.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
 import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
@@ -19,6 +21,7 @@ type WithConditions = KubeObject & { status?: { conditions?: readonly Condition[
 /** The resources to create. */
 interface NewResources {
   kind: Kind<WithConditions>;
+  conditions: ConditionCatalog;
   /** Creates the shared objects of all resources, including their kind. */
   prepare: (api: Client) => Promise<unknown>;
   /** Controllers besides the operator. */
@@ -31,7 +34,7 @@ interface NewResources {
  * The program of an API server for an operator in another process: for each message, it creates that many resources and
  * responds when all are ready.
  */
-export async function serveNew({ kind, prepare, controllers, create }: NewResources): Promise<void> {
+export async function serveNew({ kind, conditions, prepare, controllers, create }: NewResources): Promise<void> {
   process.on('disconnect', () => process.exit());
   const [tls] = (await once(process, 'message')) as [ServerTls];
   const server = await apiServer({ clock, random });
@@ -43,6 +46,7 @@ export async function serveNew({ kind, prepare, controllers, create }: NewResour
   for (const controller of controllers) running.add(controller);
   await running.start();
 
+  const isReady = ({ status }: WithConditions) => readinessOf(conditions, status?.conditions).status === 'True';
   let created = 0;
   const createReady = async (count: number) => {
     for (const end = created + count; created < end; created += 1) await create(api, created);
@@ -52,8 +56,4 @@ export async function serveNew({ kind, prepare, controllers, create }: NewResour
   process.on('message', (wanted: { count: number }) => void createReady(wanted.count));
   const { port } = await serve(server, { port: 0, tls });
   process.send?.(port);
-}
-
-function isReady({ status }: WithConditions): boolean {
-  return status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;
 }

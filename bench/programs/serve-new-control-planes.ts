@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import { controlPlaneConditions } from '@forge/controlplane/conditions/condition-catalog.ts';
 import { systemClock } from '@forge/runtime/environment/clock.ts';
 import { instantControllers } from '../harness/instant-controllers.ts';
 import { serveNew } from '../harness/serve-new.ts';
@@ -10,6 +11,7 @@ const { controllers, add } = controlPlaneNeighbours(systemClock, { keystones: 'r
 
 await serveNew({
   kind: ControlPlane,
+  conditions: controlPlaneConditions,
   prepare: prepareControlPlanes,
   controllers: [...controllers, ...instantControllers()],
   async create(api, number) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { keystoneConditions } from '@forge/keystone/conditions/condition-catalog.ts';
 import { CustomResourceDefinition, Namespace } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { createKeystone } from '../harness/create-keystone.ts';
@@ -10,6 +11,7 @@ const namespace = 'openstack';
 
 await serveNew({
   kind: Keystone,
+  conditions: keystoneConditions,
   async prepare(api) {
     await api.create(CustomResourceDefinition, crdOf(Keystone));
     await api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });

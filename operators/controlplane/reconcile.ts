@@ -20,7 +20,7 @@ import { rotateCredential } from './steps/rotate-credential.ts';
 import { servicesStatus } from './steps/services-status.ts';
 import { teardown } from './steps/teardown/teardown.ts';
 
-/** The steps of a ControlPlane, in the order in which the conditions of their texts count. */
+/** The steps of a ControlPlane. Of the steps that share a condition, the first one that is not ready gives its text. */
 export const controlPlaneSteps = [
   infrastructure,
   dbCredentials,
@@ -28,7 +28,7 @@ export const controlPlaneSteps = [
   keystone,
   passwordCloud,
   imports,
-  // Runs after KORC; but what it reports, it reports before KORC's wait for a credential.
+  // Runs after KORC, but its report takes precedence over KORC's wait for a credential.
   cloudsYaml,
   korc,
   adminCredential,

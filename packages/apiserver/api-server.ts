@@ -12,6 +12,7 @@ import { respond } from './handler/respond.ts';
 import { ResponseWarnings } from './handler/response-warnings.ts';
 import { networkConnector, type NodeConnector } from './kubelet/node-connector.ts';
 import type { ServerRequest, ServerResponse } from './messages/server-request.ts';
+import { policyIndex } from './policies/compiled/policy-index.ts';
 import { ResourceRegistry } from './registry/resource-registry.ts';
 import { RequestMetrics, type RequestSubject } from './request/request-metrics.ts';
 import type { ServerContext } from './request/server-context.ts';
@@ -68,6 +69,7 @@ export async function apiServer(options: ApiServerOptions): Promise<ApiServer> {
     ...accessControl(core, options),
     resources: new ResourceRegistry(),
     nodes: options.nodes ?? networkConnector,
+    policies: policyIndex(core.store),
     webhooks: webhookIndex(core.store),
     callWebhook: options.callWebhook ?? httpsWebhookCaller(),
     metrics: new RequestMetrics(),

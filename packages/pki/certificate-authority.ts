@@ -2,11 +2,15 @@
 import { certificate, distinguishedName, extension, type KeyPair, type Making } from './certificate.ts';
 import { bits, sequence, yes } from './der.ts';
 
-/** Creates a self-signed certificate authority of this name. */
-export function certificateAuthority({ name, ...making }: Making & { name: string }): KeyPair {
+/** Creates a self-signed certificate authority of this name, and of these organizations, if any. */
+export function certificateAuthority({
+  name,
+  organizations = [],
+  ...making
+}: Making & { name: string; organizations?: readonly string[] }): KeyPair {
   return certificate({
     making,
-    subject: distinguishedName(name),
+    subject: distinguishedName(name, organizations),
     extensions: [
       extension('2.5.29.19', sequence(yes), 'critical'),
       // Signs certificates and revocations.

@@ -10,11 +10,15 @@ export interface KeyPair {
   key: string;
 }
 
-/** Time of issue, validity and key source of a certificate. */
+/** Time of issue, validity and key of a certificate. */
 export interface Making {
   /** Milliseconds since the epoch. */
   now: number;
   validDays: number;
+  /** How far its validity begins before now, in milliseconds, for clients whose clock is behind. Default: five minutes. */
+  backdatedBy?: number;
+  /** How its key is encoded: as `PRIVATE KEY` (PKCS #8) or `EC PRIVATE KEY` (SEC 1). Default: pkcs8. */
+  keyEncoding?: 'pkcs8' | 'sec1';
   /** Default: the system's. */
   keys?: Keys;
 }
@@ -33,27 +37,30 @@ export interface Issuer {
   /** Its subject key identifier, repeated in the certificates it signs. */
   keyIdentifier: Uint8Array | undefined;
   privateKey: KeyObject;
+  /** Its own end, in milliseconds since the epoch: no certificate outlives its issuer. */
+  notAfter: number;
 }
 
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
 const version3 = element(0xa0, integer(Buffer.from([2])));
 
-/** How far notBefore is backdated, for clients whose clock is behind. */
+/** How far certificates are backdated unless they say otherwise. */
 export const backdated = 5 * 60_000;
 
 /** Creates a P-256 key and a certificate for it. */
 export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
-  const { now, validDays, keys = systemKeys } = draft.making;
+  const { now, validDays, backdatedBy = backdated, keyEncoding = 'pkcs8', keys = systemKeys } = draft.making;
   const privateKey = keys.make();
   const publicKey = createPublicKey(privateKey);
   const own = keyIdentifier(publicKey);
-  const signer = issuer ?? { name: draft.subject, keyIdentifier: own, privateKey };
+  const signer = issuer ?? { name: draft.subject, keyIdentifier: own, privateKey, notAfter: Infinity };
+  const notAfter = Math.min(now + validDays * 86_400_000, signer.notAfter);
   const body = sequence(
     version3,
     integer(serialNumber(keys.serial())),
     ecdsaWithSha256,
     signer.name,
-    sequence(moment(now - backdated), moment(now + validDays * 86_400_000)),
+    sequence(moment(now - backdatedBy), moment(notAfter)),
     draft.subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     element(
@@ -70,7 +77,7 @@ export function certificate(draft: Draft, issuer?: Issuer): KeyPair {
   const signature = keys.sign(body, signer.privateKey);
   return {
     cert: pem('CERTIFICATE', sequence(body, ecdsaWithSha256, bits(signature))),
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    key: privateKey.export({ type: keyEncoding, format: 'pem' }) as string,
   };
 }
 

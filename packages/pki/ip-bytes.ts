@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isIP } from 'node:net';
+import { isIP, SocketAddress } from 'node:net';
 
 /** The bytes of an IP address, four or sixteen. */
 export function ipBytes(address: string): Buffer {
-  switch (isIP(address)) {
+  // Node takes an address with a zone for one.
+  switch (address.includes('%') ? 0 : isIP(address)) {
     case 4:
       return Buffer.from(address.split('.').map(Number));
     case 6:
@@ -11,6 +12,14 @@ export function ipBytes(address: string): Buffer {
     default:
       throw new Error(`"${address}" is not an IP address`);
   }
+}
+
+/** The address of four or sixteen bytes, in its shortest form. */
+export function ipText(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length !== 16) throw new SyntaxError(`${bytes.length} bytes are not an IP address`);
+  const groups = Buffer.from(bytes).toString('hex').match(/.{4}/g) ?? [];
+  return new SocketAddress({ address: groups.join(':'), family: 'ipv6' }).address;
 }
 
 function sixteenBytes(address: string): Buffer {

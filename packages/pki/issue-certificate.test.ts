@@ -57,12 +57,13 @@ test('a certificate can have IPv4 and IPv6 addresses', () => {
   assert.equal(read.checkIP('::2'), undefined);
 });
 
-test('an invalid address is rejected', () => {
+test('an invalid address or name is rejected', () => {
   const authority = certificateAuthority({ name: 'forge', now, validDays: 1 });
-  assert.throws(
-    () => issueServerCertificate(authority, { names: [], addresses: ['10.0.0.256'], now, validDays: 1 }),
-    /"10.0.0.256" is not an IP address/,
-  );
+  const issue = (names: string[], addresses: string[]) =>
+    issueServerCertificate(authority, { names, addresses, now, validDays: 1 });
+  assert.throws(() => issue([], ['10.0.0.256']), /"10.0.0.256" is not an IP address/);
+  assert.throws(() => issue([], ['fe80::1%eth0']), /"fe80::1%eth0" is not an IP address/);
+  for (const name of ['bäo', 'a b', '']) assert.throws(() => issue([name], []), / is not a DNS name/);
 });
 
 test('a certificate may expire after 2049', () => {

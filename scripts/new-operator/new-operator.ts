@@ -20,10 +20,10 @@ if (name === undefined || refusal !== undefined) {
   for (const file of files.toSorted()) console.log(file);
   console.log(`
 Next:
-  npm install                                  links the package
-  npm run docs                                 writes its manifests and reference pages
-  npm run check                                must pass
-  node --test "operators/${name}/**/*.test.ts"
+  npm install      links the package
+  npm run docs     writes its manifests and reference pages
+  npm run check    must pass
+  PATH=$PWD/node_modules/.bin:$PATH node --test "operators/${name}/**/*.test.ts"
   npm run bugs -- ${name}
 CONTRIBUTING.md says how to add fields, kinds and steps.`);
 }

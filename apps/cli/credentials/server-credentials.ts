@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import { addresses } from '@forge/cluster/node/network/addresses.ts';
 import type { KeyPair } from '@forge/pki/certificate.ts';
 import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import type { Clock } from '@forge/runtime/environment/clock.ts';
-import { kubernetesServiceAddress } from './topology.ts';
 
 /** Credentials of an API server and of its administrator. */
 export interface ServerCredentials {
@@ -21,7 +21,7 @@ export function serverCredentials(authority: KeyPair, clock: Clock): ServerCrede
     apiServer: issueServerCertificate(authority, {
       ...validity,
       names: [...inCluster, 'kubernetes.default.svc.cluster.local', 'localhost'],
-      addresses: ['127.0.0.1', kubernetesServiceAddress],
+      addresses: ['127.0.0.1', addresses.kubernetes],
     }),
     admin: issueClientCertificate(authority, { ...validity, user: 'kubernetes-admin', groups: ['system:masters'] }),
   };

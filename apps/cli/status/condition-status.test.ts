@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keystoneConditions } from '@forge/keystone/conditions/condition-catalog.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { StepNode } from '../../../operators/operators.ts';
 import { conditionStatuses, stepConditions } from './condition-status.ts';
 
 const step = (name: string, type: string | undefined, ...needs: StepNode[]): StepNode => ({
   name,
   condition: type === undefined ? undefined : { type, desired: 'True', countsForReady: true, measured: true },
+  conditions: [],
   needs: Object.fromEntries(needs.map((need) => [need.name, need])),
 });
 
@@ -33,14 +35,21 @@ test('a condition waits for the unmet conditions of the steps that it needs, als
 
   const statuses = stepConditions([secrets, config, database, deployment], conditions, []);
   assert.deepEqual(statuses, [
-    { ...reported('SecretsReady', 'True', 'Found'), state: 'ok', needs: [], waitsFor: [] },
-    { ...reported('DatabaseReady', 'False', 'SyncFailed'), state: 'failed', needs: ['SecretsReady'], waitsFor: [] },
+    { ...reported('SecretsReady', 'True', 'Found'), state: 'ok', informational: false, needs: [], waitsFor: [] },
+    {
+      ...reported('DatabaseReady', 'False', 'SyncFailed'),
+      state: 'failed',
+      informational: false,
+      needs: ['SecretsReady'],
+      waitsFor: [],
+    },
     {
       type: 'DeploymentReady',
       status: 'Unknown',
       reason: '',
       message: '',
       state: 'waiting',
+      informational: false,
       needs: ['SecretsReady', 'DatabaseReady'],
       waitsFor: ['DatabaseReady'],
     },
@@ -51,6 +60,33 @@ test('a condition waits for the unmet conditions of the steps that it needs, als
     missing.map(({ type, waitsFor }) => [type, ...waitsFor]),
     [['SecretsReady'], ['DatabaseReady', 'SecretsReady']],
   );
+});
+
+test('a step may set further conditions, of which one may be inverse, and one not count for readiness', () => {
+  const counted = { desired: 'False', countsForReady: true, measured: true } as const;
+  const summary: StepNode = {
+    ...step('Summary', 'Available'),
+    conditions: [
+      { ...counted, type: 'Degraded' },
+      { ...counted, type: 'Upgrading', countsForReady: false },
+    ],
+  };
+  const cases = [
+    { type: 'Degraded', inverse: true, status: 'True', reason: 'LeaderUnknown', message: '', recheck: seconds(5) },
+  ] as const;
+  const statesOfSummary = (...conditions: Condition[]) =>
+    stepConditions([summary], conditions, cases).map(({ type, state, informational }) => [type, state, informational]);
+  const upgrading = condition('Upgrading', 'True', 'UpgradeFailed');
+  assert.deepEqual(
+    statesOfSummary(condition('Available', 'True', 'All'), condition('Degraded', 'False', 'Reconciling'), upgrading),
+    [
+      ['Available', 'ok', false],
+      ['Degraded', 'ok', false],
+      ['Upgrading', 'failed', true],
+    ],
+  );
+  assert.equal(statesOfSummary(condition('Degraded', 'True', 'QuorumLost'))[1]?.[1], 'failed');
+  assert.equal(statesOfSummary(condition('Degraded', 'True', 'LeaderUnknown'))[1]?.[1], 'waiting', 'it is rechecked');
 });
 
 test('conditions of a healthy Memcached are all as desired, including those that should be False', () => {

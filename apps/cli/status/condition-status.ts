@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
 import type { ConditionCase } from '@forge/runtime/conditions/condition-catalog.ts';
-import type { StepCondition } from '@forge/runtime/steps/step.ts';
+import { conditionsOf, type StepCondition } from '@forge/runtime/steps/step.ts';
 import type { StepNode } from '../../../operators/operators.ts';
 import { ownUnmetState, unmetState, type State } from './state.ts';
 
@@ -13,6 +13,8 @@ export interface ConditionStatus {
   message: string;
   /** `ok` when it is as desired. */
   state: State;
+  /** Whether readiness does not depend on it. */
+  informational: boolean;
   /** The conditions of the steps that its own steps need. */
   needs: readonly string[];
   /** Those of them that it waits for; empty when it has its own cause. */
@@ -32,7 +34,7 @@ export function conditionStatuses(conditions: readonly AnyCondition[]): Conditio
     const isMet = status === (undesired.has(type) ? 'False' : 'True');
     // Progressing means waiting.
     const state = isMet ? 'ok' : type === 'Progressing' ? 'waiting' : unmetState(condition);
-    return { type, status, reason, message, state, needs: [], waitsFor: [] };
+    return { type, status, reason, message, state, informational: false, needs: [], waitsFor: [] };
   });
 }
 
@@ -45,9 +47,8 @@ export function stepConditions(
   const found = (type: string) => conditions.find((each) => each.type === type);
   const isMet = ({ type, desired }: StepCondition) => found(type)?.status === desired;
   const statuses = new Map<string, ConditionStatus>();
-  for (const step of steps) {
-    const { condition } = step;
-    if (condition === undefined) continue;
+  const declared = steps.flatMap((step) => conditionsOf(step).map((condition) => ({ step, condition })));
+  for (const { step, condition } of declared) {
     const { type } = condition;
     const { status = 'Unknown', reason = '', message = '' } = found(type) ?? {};
     const isOk = isMet(condition);
@@ -61,6 +62,7 @@ export function stepConditions(
       reason,
       message,
       state: isOk ? 'ok' : own,
+      informational: !condition.countsForReady,
       needs: both(needs, needed),
       waitsFor: unmet,
     });

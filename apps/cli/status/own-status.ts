@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
 import type { ConditionCase } from '@forge/runtime/conditions/condition-catalog.ts';
-import { operators, type RegisteredKind } from '../../../operators/operators.ts';
+import { readinessOf } from '@forge/runtime/conditions/readiness.ts';
+import { conditionCatalogOf, operators, type RegisteredKind } from '../../../operators/operators.ts';
 import type { OwnResource } from '../up/demo.ts';
 import { stepConditions, type ConditionStatus } from './condition-status.ts';
 import { ownUnmetState, worstOf, type State } from './state.ts';
@@ -31,29 +32,31 @@ export const reportedKinds: readonly RegisteredKind[] = ownKinds.filter(
 
 /** The state of a resource of one of our operators, in the order of its steps. */
 export function ownStatus({ kind, metadata, status }: OwnResource): ResourceStatus {
-  const { steps = [], conditions: catalog } = ownKinds.find((each) => each.kind.kind === kind) ?? {};
-  const cases = catalog?.conditions ?? [];
+  const { steps = [] } = ownKinds.find((each) => each.kind.kind === kind) ?? {};
+  const catalog = conditionCatalogOf(kind);
   const reported = status?.conditions ?? [];
-  const ready = reported.find(({ type }) => type === 'Ready');
-  const conditions = stepConditions(steps, reported, cases);
+  const ready = readinessOf(catalog, reported);
+  const conditions = stepConditions(steps, reported, catalog.conditions);
+  const counted = conditions.filter(({ informational }) => !informational).map(({ state }) => state);
   const { namespace = '', name } = metadata;
-  const isReady = ready?.status === 'True' && ready.observedGeneration === metadata.generation;
+  const isReady = ready.status === 'True' && ready.observedGeneration === metadata.generation;
   const terminating = metadata.deletionTimestamp !== undefined;
   const isSettled = isReady && !terminating;
   return {
     kind,
     namespace,
     name,
-    state: isSettled ? 'ok' : worstOf(['waiting', readyState(ready, cases), ...conditions.map(({ state }) => state)]),
+    state: isSettled ? 'ok' : worstOf(['waiting', readyState(reported, catalog.conditions), ...counted]),
     terminating,
-    ready: ready?.status ?? 'Unknown',
-    message: ready?.message ?? '',
+    ready: ready.status,
+    message: ready.message,
     conditions,
   };
 }
 
 /** The state of Ready itself: when it aggregates the other conditions, they have the cause. */
-function readyState(ready: Condition | undefined, cases: readonly ConditionCase[]): State {
+function readyState(reported: readonly Condition[], cases: readonly ConditionCase[]): State {
+  const ready = reported.find(({ type }) => type === 'Ready');
   const isOwn = cases.some(({ type, reason }) => type === 'Ready' && reason === ready?.reason);
   return ready !== undefined && isOwn ? ownUnmetState(ready, cases) : 'waiting';
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Client } from '@forge/kube/client/client.ts';
+import { readinessOf } from '@forge/runtime/conditions/readiness.ts';
+import { conditionCatalogOf } from '../../../operators/operators.ts';
 import type { Progress } from '../terminal/progress.ts';
 import type { Demo, OwnResource } from '../up/demo.ts';
 import { follow } from '../up/follow.ts';
 import { ownStatus } from './own-status.ts';
 import { causeOf } from './summary.ts';
 
-type Readiness = 'ready' | 'not ready' | 'terminating';
+type State = 'ready' | 'not ready' | 'terminating';
 
 /**
  * Reports each change of a resource of the demo's kinds, until the signal aborts: when it becomes unready and why, when
@@ -19,21 +21,21 @@ export async function reportReadiness(
   signal: AbortSignal,
 ): Promise<void> {
   const followed = resources.map(({ kind, name }) => {
-    const known = new Map<string, Readiness>([[name, 'ready']]);
+    const known = new Map<string, State>([[name, 'ready']]);
     const changed = (type: string, object: OwnResource) => report(known, type, object, progress);
     return follow(kube, { kind, namespace, objects: new Map() }, changed, signal);
   });
   await Promise.all(followed);
 }
 
-function report(known: Map<string, Readiness>, type: string, object: OwnResource, progress: Progress): void {
+function report(known: Map<string, State>, type: string, object: OwnResource, progress: Progress): void {
   const { name } = object.metadata;
   const before = known.get(name);
   if (type === 'DELETED') {
     known.delete(name);
     return progress.done(name, 'is deleted');
   }
-  const now = readinessOf(object);
+  const now = stateOf(object);
   known.set(name, now);
   if (now === before) return undefined;
   if (now === 'terminating') return progress.doing(name, 'is being deleted');
@@ -42,8 +44,8 @@ function report(known: Map<string, Readiness>, type: string, object: OwnResource
   return undefined;
 }
 
-function readinessOf({ metadata, status }: OwnResource): Readiness {
+function stateOf({ kind, metadata, status }: OwnResource): State {
   if (metadata.deletionTimestamp !== undefined) return 'terminating';
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return ready?.status === 'True' ? 'ready' : 'not ready';
+  const ready = readinessOf(conditionCatalogOf(kind), status?.conditions);
+  return ready.status === 'True' ? 'ready' : 'not ready';
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
 import type { ConditionCase } from '@forge/runtime/conditions/condition-catalog.ts';
+import { desiredStatus } from '@forge/runtime/conditions/readiness.ts';
 
 /** `waiting` is expected to resolve by itself; `failed` is broken, or needs the user. */
 export type State = 'ok' | 'waiting' | 'failed';
@@ -25,7 +26,11 @@ export function unmetState({ reason = '' }: Partial<Condition>): State {
 export function ownUnmetState(condition: Partial<Condition>, cases: readonly ConditionCase[]): State {
   const { type, reason = '' } = condition;
   const rechecked = cases.some(
-    (row) => row.type === type && row.reason === reason && typeof row.recheck === 'number' && row.status !== 'True',
+    (each) =>
+      each.type === type &&
+      each.reason === reason &&
+      typeof each.recheck === 'number' &&
+      each.status !== desiredStatus(each),
   );
   return reason === '' || rechecked ? unmetState(condition) : 'failed';
 }

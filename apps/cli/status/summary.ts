@@ -51,7 +51,7 @@ export function refOf({ namespace, name }: { namespace: string; name: string }):
 /** The root cause: a condition that has the state of the resource and does not wait for another one. */
 export function causeOf({ state, message, conditions, terminating }: ResourceStatus): string {
   const causes = conditions.filter((each) => each.state === state && each.waitsFor.length === 0);
-  const cause = causes.find(({ type, reason }) => type !== 'Ready' && reason !== '');
+  const cause = causes.find(({ type, reason, informational }) => type !== 'Ready' && reason !== '' && !informational);
   const text = cause && `${cause.type} ${[cause.reason, cause.message].filter(Boolean).join(': ')}`;
   if (terminating) return ['is being deleted', ...(text === undefined ? [] : [text])].join('; ');
   return text ?? (message || 'not reconciled yet');

@@ -10,26 +10,31 @@ import {
   Deployment,
   MutatingWebhookConfiguration,
   Namespace,
+  ValidatingAdmissionPolicy,
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
+import { OpenBaoCluster } from '@forge/openbao/api/openbao-cluster.ts';
+import { permissiveDefinition } from '@forge/openbao/test/admission/check-admission.ts';
+import { openbaoFixture } from '@forge/openbao/test/openbao-fixture.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { Random } from '@forge/runtime/environment/random.ts';
 import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '@forge/runtime/environment/virtual-clock.ts';
+import type { OperatorName } from '../../../operators/operators.ts';
 import { progress } from '../terminal/progress.ts';
 import { createOnce } from './create-once.ts';
 import { installOperator, operatorInstallation, operatorNamespace as namespace } from './install-operator.ts';
 import { keystoneDemo as demo } from './keystone-demo.ts';
 
-async function installed() {
+async function installed(operator: OperatorName = 'keystone') {
   const clock = virtualClock();
   const random = seededRandom();
   const server = await apiServer({ clock, random });
   const kube = client(inProcessTransport(server));
-  const installation = await operatorInstallation('keystone');
+  const installation = await operatorInstallation(operator);
   const installing = installOperator(installation, kube);
   await clock.settle();
   await installing;
@@ -60,6 +65,23 @@ test('a second installation of the operator overwrites changes of others', async
   await kube.patch(Deployment, ref, 'merge', { spec: { replicas: 0 } });
   await installOperator(installation, kube);
   assert.equal((await kube.get(Deployment, ref)).spec?.replicas, 1);
+});
+
+test('an operator is installed with its admission policies, which the cluster enforces', async () => {
+  await using cluster = await installed('openbao');
+  const { clock, kube } = cluster;
+  const name = 'openbao-operator-validate-openbaocluster';
+  const typeChecked = async () => (await kube.get(ValidatingAdmissionPolicy, { name })).status?.typeChecking;
+  await clock.until(async () => (await typeChecked()) !== undefined);
+  assert.deepEqual(await typeChecked(), {}, 'its expressions fit the kind');
+  // Without rules of its own, only the policy can refuse.
+  const { metadata, spec } = permissiveDefinition();
+  await kube.patch(CustomResourceDefinition, metadata, 'merge', { spec });
+  await clock.settle();
+  const create = (config: Record<string, string>) =>
+    kube.create(OpenBaoCluster, openbaoFixture({ config }), { dryRun: true });
+  await create({ log_level: 'debug' });
+  await assert.rejects(create({ listener: 'x' }), new RegExp(`ValidatingAdmissionPolicy '${name}'.* denied request`));
 });
 
 async function creating(kube: Client, clock: VirtualClock, random: Random) {

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '@forge/kube/client/client.ts';
 import { Deployment, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Condition } from '@forge/kube/objects/object.ts';
+import { isDesired, readinessOf } from '@forge/runtime/conditions/readiness.ts';
+import { conditionCatalogOf } from '../../../operators/operators.ts';
 import type { Progress } from '../terminal/progress.ts';
 import type { Demo, OwnResource } from './demo.ts';
 import { follow } from './follow.ts';
@@ -50,18 +52,18 @@ export async function showProgressUntilReady(
       else progress.done(metadata.name, 'is ready');
     }
     // Parents come last.
-    for (const { name, objects } of resources.toReversed()) showConditions(objects.get(name));
-    const [{ name }] = demo.resources;
+    for (const { kind, name, objects } of resources.toReversed()) showConditions(kind.kind, objects.get(name));
+    const [{ kind, name }] = demo.resources;
     const first = resources[0]?.objects.get(name);
-    if (first === undefined || !isReady(first) || starting.length > 0) return;
+    if (first === undefined || !isReady(kind.kind, first) || starting.length > 0) return;
     progress.done(name, 'is ready');
     done.abort();
   }
 
-  function showConditions(resource: OwnResource | undefined): void {
+  function showConditions(kind: string, resource: OwnResource | undefined): void {
     for (const condition of resource?.status?.conditions ?? []) {
       const isOld = earlier.conditions.some((each) => isDeepStrictEqual(each, condition));
-      if (condition.type !== 'Ready' && !isOld) showCondition(condition, progress);
+      if (condition.type !== 'Ready' && !isOld) showCondition(kind, condition, progress);
     }
   }
 
@@ -74,13 +76,14 @@ export async function showProgressUntilReady(
   signal.throwIfAborted();
 }
 
-function isReady({ metadata, status }: OwnResource): boolean {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
-  return ready?.status === 'True' && ready.observedGeneration === metadata.generation;
+function isReady(kind: string, { metadata, status }: OwnResource): boolean {
+  const ready = readinessOf(conditionCatalogOf(kind), status?.conditions);
+  return ready.status === 'True' && ready.observedGeneration === metadata.generation;
 }
 
-function showCondition({ type, status, message, reason }: Condition, progress: Progress): void {
+function showCondition(kind: string, condition: Condition, progress: Progress): void {
+  const { type, message, reason } = condition;
   const text = message === '' ? reason : message;
-  if (status === 'True') progress.done(type, text);
+  if (isDesired(conditionCatalogOf(kind), condition)) progress.done(type, text);
   else progress.doing(type, text);
 }

@@ -35,21 +35,21 @@ describe('admission of a ControlPlane', () => {
     await guarded[Symbol.asyncDispose]();
   });
 
-  for (const row of admissionCases) {
-    test(`refuses ${row.name}`, async () => {
-      const { webhook, schema } = row;
-      const stored = row.before && changed(row.before);
-      const errors = errorsOf(changed(row.before ?? {}, row.change), stored);
+  for (const each of admissionCases) {
+    test(`refuses ${each.name}`, async () => {
+      const { webhook, schema } = each;
+      const stored = each.before && changed(each.before);
+      const errors = errorsOf(changed(each.before ?? {}, each.change), stored);
       assert.deepEqual(
         errors.map((error) => [error.field, error.message]),
         [[...webhook]],
       );
-      const bySchema = await refusal(bare, row);
+      const bySchema = await refusal(bare, each);
       if (schema === undefined) assert.deepEqual(bySchema, [], 'the schema can say this rule: name its message');
       else assertSaid(bySchema, schema);
-      // What is empty or left out, the webhook fills in before anybody judges it.
-      if (isFilledIn(row)) assert.deepEqual(await refusal(guarded, row), []);
-      else assertSaid(await refusal(guarded, row), schema ?? webhook);
+      // What is empty or left out, the webhook fills in before anything is validated.
+      if (isFilledIn(each)) assert.deepEqual(await refusal(guarded, each), []);
+      else assertSaid(await refusal(guarded, each), schema ?? webhook);
     });
   }
 

@@ -14,7 +14,7 @@ import { changesRelease, releaseErrors } from './release-errors.ts';
 import { specErrors } from './spec-errors.ts';
 import { warningsOf } from './warnings.ts';
 
-/** Everything that is wrong with a ControlPlane by itself, or with a change of it while it has this Keystone. */
+/** All errors of a ControlPlane, and of a change of it while it has this Keystone. */
 export function errorsOf(controlPlane: ControlPlane, before?: ControlPlane, keystone?: Keystone): FieldError[] {
   const errors = specErrors(controlPlane, before);
   if (before === undefined) return errors;
@@ -32,7 +32,7 @@ async function keystoneFor(
   return await client.find(Keystone, ref, { signal }).catch(() => undefined);
 }
 
-/** What is said to writes of a ControlPlane: what was left out, everything that is wrong with it, and warnings. */
+/** The webhooks of a ControlPlane: its defaults, all its errors, and warnings. */
 export const controlPlaneAdmission = webhook(ControlPlane, {
   access: [
     ...[ControlPlane, MariaDB, Memcached].map((kind) => ({ kind, verbs: ['list'] as const })),

@@ -13,7 +13,7 @@ import {
 import { cacheClusterOf, cloudsYamlOf, databaseClusterOf, regionOf } from '../api/settings.ts';
 import { regionImmutable } from '../api/spec.ts';
 
-/** What must not change: fields as they count are compared, so that filling in a default is no change. */
+/** Errors of fields that must not change. Effective values are compared, so that setting a default is not a change. */
 export function changeErrors(now: ControlPlane, before: ControlPlane): FieldError[] {
   return [...databaseErrors(now, before), ...cacheErrors(now, before), ...settingErrors(now, before)];
 }

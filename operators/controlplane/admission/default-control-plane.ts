@@ -6,8 +6,8 @@ import { defaults } from '../api/defaults.ts';
 type Fields = Record<string, unknown>;
 
 /**
- * Fills in what is absent or empty; what somebody wrote stays. It is asked before the schema is checked, so no field need
- * have the type it should have: what cannot be filled in is left to the schema to refuse.
+ * Sets fields that are absent or empty; what the user wrote stays. It runs before the schema is checked, so fields may have a
+ * wrong type: those are left for the schema to refuse.
  */
 export function defaultControlPlane(controlPlane: ControlPlane): ControlPlane {
   const spec: unknown = controlPlane.spec;
@@ -60,7 +60,7 @@ function clusterReference(given: Fields, name: string): Fields {
   return section('clusterRef', given, (ref) => filled(ref, { name }));
 }
 
-/** The section as it is to be, made where it is absent; left alone where it is no object. */
+/** The section with its defaults, created if it is absent; unchanged if it is not an object. */
 function section(name: string, fields: Fields, fill: (section: Fields) => Fields): Fields {
   const value = fields[name] ?? {};
   return isObject(value) ? { [name]: fill(value) } : {};

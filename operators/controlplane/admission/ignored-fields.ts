@@ -9,7 +9,7 @@ export function ignoredFields(controlPlane: ControlPlane): string[] {
   return [...unreadSecrets(controlPlane), ...reservedFields(controlPlane)];
 }
 
-/** With a managed database both credentials come from OpenBao; the names that defaulting fills in are nobody's wish. */
+/** With a managed database both credentials come from OpenBao; names that defaulting sets were not chosen by anyone. */
 function unreadSecrets(controlPlane: ControlPlane): string[] {
   if (!isManaged(controlPlane)) return [];
   const { infrastructure, korc } = controlPlane.spec;

@@ -20,14 +20,14 @@ interface NamedCluster {
   readonly names: readonly string[];
 }
 
-/** The warning about a cluster that is not there. */
+/** The warning about a cluster that does not exist. */
 export const missingCluster = ({ kind, block, namespace, wanted, names }: NamedCluster) =>
   `spec.infrastructure.${block}.clusterRef.name: namespace ${namespace} has no ${kind} ${wanted}, and an empty one is created; ` +
   `to use ${names.toSorted().join(' or ')}, delete the ControlPlane and create it with that name`;
 
 /**
- * Warns of a new ControlPlane that names no MariaDB or Memcached of its namespace although there are others: a name that is
- * misspelt makes another, empty one. What cannot be read is not warned of.
+ * Warns when a new ControlPlane names a MariaDB or Memcached that does not exist although its namespace has others: a misspelt
+ * name creates another, empty one. Kinds that cannot be read cause no warning.
  */
 export async function missingClusters(
   controlPlane: ControlPlane,

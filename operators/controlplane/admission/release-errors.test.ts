@@ -78,7 +78,7 @@ describe('a change of the release', () => {
     test(`is allowed: ${name}`, () => assert.deepEqual(releaseErrors(now, before, keystone), []));
   }
 
-  test('is judged by the Keystone as it is; other changes ask for nothing', async () => {
+  test('is compared with the Keystone as it is; other changes ask for nothing', async () => {
     await using cluster = await controlPlaneCluster({ webhooks: true, kinds: [Keystone] });
     const { client, webhookRequests } = cluster;
     const { namespace } = home;

@@ -11,8 +11,9 @@ export const changesRelease = (now: ControlPlane, before: ControlPlane) =>
   now.spec.openStackRelease !== before.spec.openStackRelease || (hasImage(before) && !hasImage(now));
 
 /**
- * A release that Keystone would refuse: older than the installed one, or not the one after it. What is installed counts, not
- * what was wanted before, so that a mistake can be taken back. Where no Keystone is known, what was wanted does.
+ * The error of a release that Keystone would refuse: older than the installed one, or not the next one. It is compared with the
+ * installed release, not with the previous spec, so that a mistake can be corrected; only if no Keystone is known, with the
+ * previous spec.
  */
 export function releaseErrors(now: ControlPlane, before: ControlPlane, keystone: Keystone | undefined): FieldError[] {
   const wanted = now.spec.openStackRelease;

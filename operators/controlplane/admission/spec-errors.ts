@@ -14,7 +14,7 @@ import { releaseMessage, releasePattern, resourceName } from '../api/spec.ts';
 
 type Spec = ControlPlane['spec'];
 
-/** Everything that is wrong with a ControlPlane by itself. */
+/** All errors of a ControlPlane that can be found without reading other objects. */
 export function specErrors(controlPlane: ControlPlane, before?: ControlPlane): FieldError[] {
   const { metadata, spec } = controlPlane;
   const { openStackRelease, services, global } = spec;

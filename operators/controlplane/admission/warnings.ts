@@ -4,7 +4,7 @@ import type { ControlPlane } from '../api/control-plane.ts';
 import { namesOf } from '../api/names.ts';
 import { ignoredFields } from './ignored-fields.ts';
 
-/** Settings that are allowed and cause trouble later; every warning names the field and the remedy. */
+/** Settings that are allowed but cause problems later; every warning names the field and the remedy. */
 export function warningsOf(controlPlane: ControlPlane): string[] {
   return [...backendWarnings(controlPlane), ...ignoredFields(controlPlane), ...accessRuleWarnings(controlPlane)];
 }

@@ -2,7 +2,7 @@
 import { defaults as keystone } from '@forge/keystone/api/defaults.ts';
 import { defaultBackend } from '@forge/openstack/schema/backing-services.ts';
 
-/** What stands for fields that are left out or empty, with and without the webhook. */
+/** The values of fields that are left out or empty, with and without the webhook. */
 export const defaults = {
   region: keystone.region,
   databaseCluster: 'openstack-db',

@@ -13,14 +13,14 @@ export const secretFields = {
 
 export type SecretField = keyof typeof secretFields;
 
-/** Every two of them, the one that is reported first. */
+/** All pairs of them; the field that is reported comes first. */
 export const secretPairs: readonly (readonly [SecretField, SecretField])[] = [
   ['cloudsYaml', 'adminPassword'],
   ['cloudsYaml', 'database'],
   ['adminPassword', 'database'],
 ];
 
-/** What is said of two fields that name one Secret. */
+/** The message about two fields that name the same Secret. */
 export const sharedSecretMessage = (secret: string, other: SecretField) =>
   `Secret ${secret} is named by ${secretFields[other]}, too; give each field a Secret of its own`;
 

@@ -2,7 +2,7 @@
 import type { ControlPlane } from './control-plane.ts';
 import { defaults } from './defaults.ts';
 
-/** Fields as they count: without the webhook, those that it would fill in may be empty. */
+/** The effective values of fields: without the webhook, those that it would set may be empty. */
 
 /** Name of the MariaDB; undefined when the database is the user's own. This alone decides between managed and brownfield. */
 export const databaseClusterOf = ({ spec: { infrastructure } }: ControlPlane) =>
@@ -36,5 +36,5 @@ export function isRestricted({ spec }: ControlPlane): boolean {
 export const cloudNameOf = ({ spec }: ControlPlane) =>
   spec.korc.adminCredential.cloudCredentialsRef.cloudName || defaults.cloud;
 
-/** Whether an admin application credential was ever minted: from then on nothing that is merely unavailable stops its renewal. */
+/** Whether an admin application credential was ever minted: from then on, outages do not stop its renewal. */
 export const wasMinted = ({ status }: ControlPlane) => status?.adminApplicationCredential?.lastRotation !== undefined;

@@ -15,16 +15,16 @@ export const releasePattern = '^\\d{4}\\.\\d$';
 export const releaseMessage = `must match the OpenStack release pattern ${releasePattern} (e.g. 2025.2)`;
 export const regionImmutable = 'region is immutable';
 
-/** What is said of a release older than the one before. */
+/** The message about a release that is older than the previous one. */
 export const downgradeMessage = (from: string, to: string) =>
   `openStackRelease downgrade from "${from}" to "${to}" is not permitted; Keystone DB migrations are not reversible`;
 
-/** What is said of a release that leaves one out. */
+/** The message about a release that skips one. */
 export const skippedMessage = (to: string, installed: string, next: string) =>
   `openStackRelease "${to}" skips a release: "${installed}" is installed, and Keystone is upgraded one release at a time; ` +
   `set "${next}" first`;
 
-/** What is said of a release that there never was. */
+/** The message about a release that does not exist. */
 export const unknownReleaseMessage = (to: string, installed: string, next: string) =>
   `there is no OpenStack "${to}", there are two releases a year; "${installed}" is installed: set "${next}" to upgrade`;
 

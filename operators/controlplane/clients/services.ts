@@ -5,7 +5,7 @@ import type { StepContext } from '@forge/runtime/steps/step-context.ts';
 import type { Services as OutsideServices } from '@forge/runtime/steps/step.ts';
 import type { ControlPlane } from '../api/control-plane.ts';
 
-/** What the steps have besides the cluster: what is outside of it, and how the process is configured. */
+/** What the steps need from outside the cluster, and how its process is configured. */
 export type Services = OutsideServices<
   {
     /** Name of the ClusterSecretStore that credentials come from and go to. */
@@ -16,8 +16,8 @@ export type Services = OutsideServices<
   { identity: IdentityActions }
 >;
 
-/** What rotations have besides the cluster. */
+/** What rotations need from outside the cluster. */
 export type RotationServices = OutsideServices<Pick<Services['reading'], 'secretStore'>>;
 
-/** What the parts of a step work with, where the step has these outputs of others. */
+/** The context of a part of a step; `Needs` are the outputs of other steps that it gets. */
 export type ContextWith<Needs extends object = object> = StepContext<ControlPlane, Services, Needs>;

@@ -2,7 +2,7 @@
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { credentialPolling, failedRead, refusedRequest, storeNotReady } from './rechecks.ts';
 
-/** What is said of the clouds.yaml with the admin application credential, on its way to OpenBao and back. */
+/** What is reported about the clouds.yaml with the admin application credential, on its way to OpenBao and back. */
 export const adminCredentialReady = conditionCases('AdminCredentialReady', {
   waitingForKORC: {
     ...credentialPolling,

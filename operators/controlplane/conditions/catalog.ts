@@ -2,7 +2,7 @@
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { credentialPolling, refusedRequest } from './rechecks.ts';
 
-/** What is said of the entries of the service catalog. */
+/** What is reported about the entries of the service catalog. */
 export const catalogReady = conditionCases('CatalogReady', {
   waitingForAdminCredential: {
     ...credentialPolling,

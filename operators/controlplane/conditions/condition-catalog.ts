@@ -11,7 +11,7 @@ import { keystoneReady } from './keystone.ts';
 import { korcReady } from './korc.ts';
 import { rotationEvents, rotationReady } from './rotation.ts';
 
-/** All that the operator says about a ControlPlane. */
+/** Everything that the operator reports about a ControlPlane. */
 export const controlPlaneConditions: ConditionCatalog = {
   conditions: casesOf([
     duplicateReady,
@@ -28,7 +28,7 @@ export const controlPlaneConditions: ConditionCatalog = {
   ready: readyTexts,
 };
 
-/** All that it says about a CredentialRotation. */
+/** Everything that it reports about a CredentialRotation. */
 export const rotationConditions: ConditionCatalog = {
   conditions: casesOf([rotationReady]),
   events: casesOf([rotationEvents]),

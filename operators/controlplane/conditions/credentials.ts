@@ -2,7 +2,7 @@
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { credentialPolling, failedRead, refusedRequest, storeNotReady } from './rechecks.ts';
 
-/** What is said of the database account. */
+/** What is reported about the database account. */
 export const dbCredentialsReady = conditionCases('DBCredentialsReady', {
   brownfield: {
     status: 'True',
@@ -25,7 +25,7 @@ export const dbCredentialsReady = conditionCases('DBCredentialsReady', {
   ready: { status: 'True', reason: 'DBCredentialsReady', message: 'DB credential ExternalSecret is Ready' },
 });
 
-/** What is said of the admin password. */
+/** What is reported about the admin password. */
 export const adminPasswordReady = conditionCases('AdminPasswordReady', {
   brownfield: {
     status: 'True',

@@ -2,7 +2,7 @@
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 
-/** What is said of a second ControlPlane in a namespace. */
+/** What is reported about a second ControlPlane in a namespace. */
 export const duplicateReady = conditionCases('Ready', {
   parked: {
     status: 'False',

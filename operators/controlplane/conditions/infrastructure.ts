@@ -2,7 +2,7 @@
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { childPolling, refusedRequest } from './rechecks.ts';
 
-/** What is said of database and cache. */
+/** What is reported about database and cache. */
 export const infrastructureReady = conditionCases('InfrastructureReady', {
   databaseRefused: { ...refusedRequest, reason: 'MariaDBError', message: 'ensuring MariaDB: {error}' },
   cacheRefused: { ...refusedRequest, reason: 'MemcachedError', message: 'ensuring Memcached: {error}' },

@@ -3,7 +3,7 @@ import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { childPolling, refusedRequest } from './rechecks.ts';
 
-/** What is said of the Keystone. */
+/** What is reported about the Keystone. */
 export const keystoneReady = conditionCases('KeystoneReady', {
   waitingForInfrastructure: {
     status: 'False',

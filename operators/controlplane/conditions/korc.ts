@@ -10,7 +10,7 @@ const importFailed = 'admin {kind} import "{import}" failed terminally: {importE
 const waitingForCredential = { ...credentialPolling, reason: 'WaitingForApplicationCredential' } as const;
 const credentialFailed = { ...credentialPolling, reason: 'ApplicationCredentialFailed' } as const;
 
-/** What is said of the admin application credential, and of what K-ORC needs to mint it. */
+/** What is reported about the admin application credential, and of what K-ORC needs to mint it. */
 export const korcReady = conditionCases('KORCReady', {
   waitingForPassword: {
     ...credentialPolling,
@@ -29,7 +29,7 @@ export const korcReady = conditionCases('KORCReady', {
     reason: 'SecretNameConflict',
     message: 'cloudCredentialsRef.secretName: {conflict}',
   },
-  foreignSecret: {
+  unownedSecret: {
     status: 'False',
     reason: 'SecretNameConflict',
     message:

@@ -3,7 +3,7 @@ import { conditionCases, eventCases } from '@forge/runtime/conditions/cases.ts';
 import { adminApplicationCredential } from '../api/rotation.ts';
 import { credentialPolling, storeNotReady } from './rechecks.ts';
 
-/** What is said of a CredentialRotation. */
+/** What is reported about a CredentialRotation. */
 export const rotationReady = conditionCases('Ready', {
   unsupportedTarget: {
     status: 'False',

@@ -12,7 +12,9 @@ export function mariadb(controlPlane: ControlPlane, name: string): MariaDB {
   return { ...rest, spec: { ...spec, storage: { size: storageSize } } };
 }
 
-/** The part of the database cluster that is kept as it is to be: mariadb-operator refuses a change of the storage. */
+/**
+ * The part of the database cluster that is applied in every pass; not its storage, of which mariadb-operator refuses a change.
+ */
 export function mariadbTopology({ spec: { infrastructure } }: ControlPlane, name: string): MariaDB {
   const { apiVersion, kind } = MariaDB;
   const replicas = countOf(infrastructure.database.replicas, defaults.databaseReplicas);

@@ -9,7 +9,7 @@ export interface Child extends KubeObject {
 /** What a Keystone reports without counting it for its Ready. */
 const informational = ['LoggingHealthy'];
 
-/** What keeps a child from being ready: its first condition that is not True, Ready last; undefined when it says nothing. */
+/** Why a child is not ready: its first condition that is not True, Ready last; undefined when it has none. */
 export function childProblem({ status }: Child): string | undefined {
   const failing = (status?.conditions ?? []).filter(
     ({ type, status: value, message }) => value !== 'True' && message !== '' && !informational.includes(type),

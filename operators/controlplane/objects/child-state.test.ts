@@ -17,7 +17,7 @@ const ownerReferences = [controllerReference(controlPlane)];
 const deletionTimestamp = '2026-01-01T00:00:00Z';
 
 const isReady = ({ metadata }: { metadata: ObjectMeta }) => metadata.labels?.['ready'] === 'yes';
-const concerns = (before: Partial<ObjectMeta> | undefined, after: Partial<ObjectMeta> | undefined) =>
+const passes = (before: Partial<ObjectMeta> | undefined, after: Partial<ObjectMeta> | undefined) =>
   childPredicate(isReady)({ before: before && child(before), after: after && child(after) });
 
 describe('an object under the name of a child', () => {
@@ -37,12 +37,12 @@ describe('an object under the name of a child', () => {
   });
 
   test('wakes its ControlPlane by its readiness, spec, owner, deletion, and by nothing else', () => {
-    assert.equal(concerns(undefined, {}), true);
-    assert.equal(concerns({}, undefined), true);
-    assert.equal(concerns({ generation: 1 }, { generation: 2 }), true);
-    assert.equal(concerns({}, { deletionTimestamp }), true);
-    assert.equal(concerns({}, { ownerReferences }), true);
-    assert.equal(concerns({}, { labels: { ready: 'yes' } }), true);
-    assert.equal(concerns({ resourceVersion: '1' }, { resourceVersion: '2', labels: { other: 'yes' } }), false);
+    assert.equal(passes(undefined, {}), true);
+    assert.equal(passes({}, undefined), true);
+    assert.equal(passes({ generation: 1 }, { generation: 2 }), true);
+    assert.equal(passes({}, { deletionTimestamp }), true);
+    assert.equal(passes({}, { ownerReferences }), true);
+    assert.equal(passes({}, { labels: { ready: 'yes' } }), true);
+    assert.equal(passes({ resourceVersion: '1' }, { resourceVersion: '2', labels: { other: 'yes' } }), false);
   });
 });

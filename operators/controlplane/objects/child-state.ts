@@ -4,12 +4,13 @@ import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-refer
 import type { ControlPlane } from '../api/control-plane.ts';
 import { isHeldOnly } from './held-children.ts';
 
-/** Of `terminating` objects nothing counts that they report. */
+/** What `terminating` objects report does not count. */
 type ChildState = 'own' | 'unowned' | 'terminating';
 
 /**
- * How an object with the name of a child stands to the ControlPlane: it is its own, or unowned, which is somebody else's too, or
- * terminating. The last includes objects of an earlier ControlPlane, which are about to be deleted. Undefined where none exists.
+ * The relation of an object with the name of a child to the ControlPlane: its own, unowned (or owned by somebody else), or
+ * terminating. Objects of an earlier ControlPlane count as terminating: they are about to be deleted. Undefined when there is
+ * none.
  */
 export function childState(live: KubeObject, controlPlane: ControlPlane): ChildState;
 export function childState(live: KubeObject | undefined, controlPlane: ControlPlane): ChildState | undefined;

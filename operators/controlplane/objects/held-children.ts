@@ -10,8 +10,8 @@ import { namesOf } from '../api/names.ts';
 import { cacheClusterOf, databaseClusterOf } from '../api/settings.ts';
 
 /**
- * Keystone, and what it runs on. They have a second owner, the login by password: so the garbage collector does not delete them
- * with a ControlPlane that is deleted in the foreground, but with the login, once the credential is revoked.
+ * Keystone and what it depends on. They have a second owner, the login by password. When a ControlPlane is deleted in the
+ * foreground, the garbage collector therefore deletes them only with the login, once the credential is revoked.
  */
 export const heldPlaces: readonly { kind: Kind; names: (controlPlane: ControlPlane) => readonly string[] }[] = [
   { kind: Keystone, names: (controlPlane) => [namesOf(controlPlane).keystone] },
@@ -29,7 +29,7 @@ export function isHold({ kind, name }: OwnerReference, controlPlane: ControlPlan
   return kind === 'Secret' && name === namesOf(controlPlane).passwordCloud;
 }
 
-/** Whether only the login of an earlier ControlPlane keeps the object: it goes with that. */
+/** Whether the login of an earlier ControlPlane is the only owner of the object, which is deleted with it. */
 export function isHeldOnly({ metadata: { ownerReferences = [] } }: KubeObject, controlPlane: ControlPlane): boolean {
   return ownerReferences.length > 0 && ownerReferences.every((owner) => isHold(owner, controlPlane));
 }

@@ -52,7 +52,7 @@ function cacheOf(controlPlane: ControlPlane): KeystoneSpec['cache'] {
   return name === undefined ? cache : { ...cache, clusterRef: { name } };
 }
 
-/** Whether the Keystone is ready as it is now: what was said of an earlier spec does not count. */
+/** Whether the Keystone is ready with its current spec. */
 export function isKeystoneReady({ metadata: { generation = 0 }, status }: Keystone): boolean {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const observed = [status?.observedGeneration ?? 0, ready?.observedGeneration ?? generation];

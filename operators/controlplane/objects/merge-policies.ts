@@ -3,7 +3,10 @@ import type { ControlPlane } from '../api/control-plane.ts';
 
 type Policy = NonNullable<ControlPlane['spec']['global']>;
 
-/** The policy of a service: its own rules win over those for all, its ConfigMap replaces theirs. Undefined when it says nothing. */
+/**
+ * The policy of a service: its own rules override the global ones, its ConfigMap replaces the global one. Undefined when there
+ * is none.
+ */
 export function mergePolicies(base: Policy | undefined, override: Policy | undefined): Policy | undefined {
   const rules = { ...base?.rules, ...override?.rules };
   const configMapRef = override?.configMapRef ?? base?.configMapRef;

@@ -18,7 +18,7 @@ import { secretPredicate } from '../objects/secret-changes.ts';
 import { step } from './step.ts';
 import { unavailable } from './unavailable.ts';
 
-/** What the other steps get: the password, as far as its Secret is there and holds one. */
+/** The output: the password, if its Secret exists and has one. */
 interface AdminPassword {
   readonly password: SecretValue | undefined;
 }

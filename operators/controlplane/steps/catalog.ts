@@ -50,7 +50,7 @@ export const catalog = step({
       await removeEntries(found, context);
       return waiting(cases.waiting());
     }
-    // What was noted stays: a stale entry that is guarded has to go later.
+    // The annotation stays: a stale entry that is guarded must be deleted later.
     const wanted = {
       service: identityService(controlPlane, administratorOf(found.service) ?? administrator),
       endpoint: identityEndpoint(controlPlane, administratorOf(found.endpoint) ?? administrator),
@@ -62,14 +62,14 @@ export const catalog = step({
     }
     const endpoint = await problemOf(Endpoint, wanted.endpoint, cases.endpointRefused, context);
     const stale = isStale ? cases.stale({ name: names.identityService, guards: guards.join(', ') }) : undefined;
-    // What K-ORC gave up on is more than a wait.
+    // A terminal error of K-ORC is reported rather than a wait.
     const problems = [stale, service, endpoint].filter((each) => each !== undefined);
     const problem = problems.find(({ reason }) => reason === 'CatalogFailed') ?? problems[0];
     return problem === undefined ? ready(cases.registered()) : waiting(problem);
   },
 });
 
-/** Whether an entry is that of a Keystone with another administrator, which is gone: K-ORC keeps its id. */
+/** Whether an entry belongs to a Keystone with another administrator, which no longer exists: K-ORC keeps its id. */
 function isOfAnother(
   entry: Service | Endpoint | undefined,
   administrator: string | undefined,
@@ -90,7 +90,7 @@ async function removeEntries({ service }: { service: Service | undefined }, cont
   );
 }
 
-/** Deletes the Endpoint: it guards the Service, which could not go. In Keystone both stay. */
+/** Deletes the Endpoint first: it guards the Service. In Keystone both entries stay. */
 async function removeEndpoint(context: CatalogContext): Promise<void> {
   const { identityEndpoint: name, cloudsYaml } = namesOf(context.object);
   const found = context.get(Endpoint, name);
@@ -102,7 +102,7 @@ async function removeEndpoint(context: CatalogContext): Promise<void> {
   await context.remove(Endpoint, name);
 }
 
-/** Applies an entry; gives what keeps it from being in the catalog as its current spec says. */
+/** Applies an entry; returns why it is not in the catalog as its current spec asks. */
 async function problemOf<R extends KorcObject>(
   kind: Kind<R>,
   wanted: R,

@@ -35,7 +35,7 @@ import { secretInTheWay } from './korc/secret-in-the-way.ts';
 import { passwordCloud } from './password-cloud.ts';
 import { step } from './step.ts';
 
-/** What AdminCredential gets, which observes whether the credential arrived. */
+/** The output for AdminCredential, which observes whether the credential has arrived. */
 export interface CloudsYaml extends Partial<Published> {
   /** The document of the current credential; undefined while there is none. */
   readonly document?: SecretValue;

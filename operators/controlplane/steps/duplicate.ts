@@ -31,7 +31,7 @@ export const duplicate = step({
   },
 });
 
-/** Who has the finalizer has children; among equals the oldest, and of the same second the first by name. */
+/** The owner is the ControlPlane with the finalizer, which has children; otherwise the oldest, or the first by name. */
 export function incumbentOf(all: readonly ControlPlane[]): ControlPlane | undefined {
   return all.toSorted((a, b) => Number(holds(b)) - Number(holds(a)) || compare(ageOf(a), ageOf(b)))[0];
 }

@@ -19,7 +19,7 @@ import { step } from './step.ts';
 
 type ImportContext = ContextOf<typeof step, { passwordCloud: typeof passwordCloud }>;
 
-/** Imports the default domain and the administrator. Gives the first that is not there yet. */
+/** Imports the default domain and the administrator. The output is the first import that is not available yet. */
 export const imports = step({
   name: 'Imports',
   condition: { type: 'KORCReady', helperOf: 'KORC' },

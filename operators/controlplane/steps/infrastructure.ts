@@ -21,7 +21,7 @@ import { step } from './step.ts';
 
 type Context = ContextOf<typeof step>;
 
-/** A part: what else the objects have is the user's, or fixed at their creation. */
+/** A part of the objects: other fields belong to the user, or are fixed at creation. */
 const part = 'topology';
 const predicate = childPredicate(isReady);
 const databaseNames = (controlPlane: ControlPlane) =>
@@ -60,7 +60,7 @@ export const infrastructure = step({
   },
 });
 
-/** Creates the object, or keeps its topology when it is ours; gives whether it is ready, or what it says is wrong. */
+/** Creates the object, or applies its topology if it is ours; returns whether it is ready, or its problem. */
 async function ensure<R extends Child>(
   kind: Kind<R>,
   initial: R,

@@ -23,8 +23,8 @@ import { unavailable } from './unavailable.ts';
 const predicate = childPredicate(isKeystoneReady);
 
 /**
- * The Keystone that credentials are minted in, and its database, unknown while pods may still use another one; and what it was
- * bootstrapped with last, the password for example.
+ * The Keystone that credentials are minted in; its database, which is unknown while pods may still use another one; and what it
+ * was last bootstrapped with, such as the password.
  */
 const placeOf = (keystone: Keystone): KeystonePlace & { readonly bootstrap: string | undefined } => ({
   uid: keystone.metadata.uid,
@@ -33,8 +33,8 @@ const placeOf = (keystone: Keystone): KeystonePlace & { readonly bootstrap: stri
 });
 
 /**
- * Projects the Keystone of the control plane, which is never deleted for anything but the ControlPlane's own deletion. The
- * first credential needs it to be ready; later ones only that it answers.
+ * Applies the Keystone of the control plane, which is deleted only with the ControlPlane. The first credential waits until it
+ * is ready, later ones only until it answers.
  */
 export const keystone = step({
   name: 'Keystone',
@@ -63,7 +63,7 @@ export const keystone = step({
       (error) => cases.refused({ error }),
       () => apply(keystoneChild(controlPlane, schedule || undefined), { adopt: true, transferredFields: keptFields }),
     );
-    // Whoever holds what belongs to another Keystone of the name must learn that it is gone.
+    // Steps that hold something of an earlier Keystone of the name must see that it is gone.
     const output = placeOf(live);
     return isKeystoneReady(live)
       ? ready(cases.ready(), { output })

@@ -62,12 +62,12 @@ export const passwordCloud = step({
     const extras = { output: { password, loginDue, problem }, ...(recheck !== undefined && { recheck }) };
     // The credential may work all the same; the next one could not be minted.
     if (problem !== undefined) return degraded(cases.waitingForPassword(undefined, problem), extras);
-    // With a text: the recheck of the KORC step is no part of what the catalog says of a minted credential.
+    // With a text: the case of a minted credential in the catalog does not include the recheck of the KORC step.
     return ready(cases.minted(), extras);
   },
 });
 
-/** Whether it is that of an earlier ControlPlane, whose finalizer somebody removed; one of the user's own has no such mark. */
+/** Whether it belongs to an earlier ControlPlane whose finalizer somebody removed; a Secret of the user has no such label. */
 function isLeftBehind(live: Secret | undefined): boolean {
   return live?.metadata.annotations?.[ownerAnnotation] !== undefined;
 }

@@ -18,8 +18,8 @@ export const loginRead = reads<ControlPlane, Services, Secret>(
 );
 
 /**
- * Has an object stay that an earlier ControlPlane left to its login when somebody removed its finalizer: nobody deletes that
- * login any more, so the object would be about to go for ever. Then it is as one that a deletion has orphaned.
+ * Keeps an object that an earlier ControlPlane left to its login because somebody removed its finalizer. Nobody deletes that
+ * login any more, so the object would count as terminating forever. Afterwards it is like an orphaned object.
  */
 export async function releaseLeftBehind(
   kind: Kind,
@@ -29,10 +29,10 @@ export async function releaseLeftBehind(
   const { deletionTimestamp, ownerReferences = [], name } = live.metadata;
   if (deletionTimestamp !== undefined || !isHeldOnly(live, controlPlane)) return;
   const { metadata: login } = (await fetch(Secret, namesOf(controlPlane).passwordCloud)) ?? {};
-  // One that is deleted, or was replaced, takes the object along.
+  // The object is deleted with a login that is deleted or was replaced.
   if (login === undefined || login.deletionTimestamp !== undefined) return;
   if (!ownerReferences.some(({ uid }) => uid === login.uid)) return;
-  // With its own login it is this ControlPlane that is deleted, which a pass may not know yet.
+  // If it is its own login, this ControlPlane is being deleted, which the pass may not know yet.
   if (login.annotations?.[ownerAnnotation] === controlPlane.metadata.uid) return;
   await release(kind, live, { owners: (owner) => isHold(owner, controlPlane) });
   await event(events.retained({ names: `${kind.kind} ${name}` }));

@@ -62,7 +62,7 @@ export const rotateCredential = rotationStep({
     const { namespace = '', generation = 0 } = object.metadata;
     const target: string = spec.target;
     if (target !== adminApplicationCredential) return blocked(cases.unsupportedTarget({ target }));
-    // Withdrawn before it was done; a later request is about the credential of its own time.
+    // Withdrawn before it was carried out; a later request is about the credential that exists then.
     if (spec.reMint !== true && status.pendingUID !== undefined) return checkpoint(nothingPending);
     if ([spec.intervalDays, spec.preRotationDays, spec.gracePeriodDays].some((days) => days !== undefined)) {
       await event(rotationEvents.deferred(), { once: String(generation) });
@@ -91,16 +91,16 @@ export const rotateCredential = rotationStep({
     if (spec.reMint === true && status.lastTriggeredGeneration !== generation) {
       const { pendingUID, pendingGeneration = generation } = status;
       if (pendingUID === undefined && credential === undefined) return waiting(cases.waitingForCredential());
-      const isTouched = pendingUID !== undefined && (credential?.metadata.uid !== pendingUID || !hashOf(credential));
-      if (!isTouched && !isStoreReady) return waiting(cases.storeNotReady({ store }));
+      const hasBegun = pendingUID !== undefined && (credential?.metadata.uid !== pendingUID || !hashOf(credential));
+      if (!hasBegun && !isStoreReady) return waiting(cases.storeNotReady({ store }));
       if (pendingUID === undefined)
         return checkpoint({ pendingUID: credential?.metadata.uid, pendingGeneration: generation });
       if (credential?.metadata.uid === pendingUID) await nudge(credential);
       const done = { lastTriggeredGeneration: pendingGeneration, ...nothingPending };
-      // Changed since: that is a request of its own, about the credential of its own time.
+      // Changed since: that is another request, about the credential that exists then.
       return pendingGeneration === generation ? ready(cases.triggered(), { status: done }) : checkpoint(done);
     }
-    // The old credential is revoked before there is another one: no reason to take back what was said.
+    // The old credential is revoked before there is a new one: that does not change the condition.
     if (credential === undefined)
       return isTriggered(object) ? ready(cases.triggered()) : waiting(cases.waitingForCredential());
 
@@ -116,13 +116,13 @@ export const rotateCredential = rotationStep({
 
 const nothingPending = { pendingUID: undefined, pendingGeneration: undefined };
 
-/** Whether another credential was asked for at the last look. */
+/** Whether a new credential was requested when it was last observed. */
 function isTriggered({ status }: CredentialRotation): boolean {
   const { reason } = cases.triggered();
   return status?.conditions?.some((condition) => condition.type === 'Ready' && condition.reason === reason) === true;
 }
 
-/** Digest of the password that the credential was minted with; empty once another one is asked for. */
+/** Digest of the password that the credential was minted with; empty once a new one is requested. */
 function hashOf(credential: ApplicationCredential | undefined): string | undefined {
   return credential?.metadata.annotations?.[passwordHashAnnotation];
 }

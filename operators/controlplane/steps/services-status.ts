@@ -9,7 +9,7 @@ import { step } from './step.ts';
 const releaseChanged = ({ before, after }: Change<Keystone>) =>
   before?.status?.installedRelease !== after?.status?.installedRelease;
 
-/** Summary: what the pass says of the services, and the release that Keystone has. */
+/** Summary: the state of the services after the pass, and the release of Keystone. */
 export const servicesStatus = step({
   name: 'ServicesStatus',
   reads: [reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone], { predicate: releaseChanged })],

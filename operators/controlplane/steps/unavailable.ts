@@ -5,8 +5,8 @@ import type { ControlPlane } from '../api/control-plane.ts';
 import { wasMinted } from '../api/settings.ts';
 
 /**
- * The outcome of a step that misses something: the first application credential waits for it, the renewal of one does not, for
- * a credential that was revoked must be replaced in any case.
+ * The outcome of a step for which something is unavailable: the first application credential waits for it; a renewal does not,
+ * because a revoked credential must be replaced in any case.
  */
 export function unavailable<O = undefined>(
   controlPlane: ControlPlane,

@@ -199,7 +199,7 @@ describe('without waiting for a recheck, a ControlPlane notices', () => {
       await using operator = await readyControlPlane({ observer });
       await operator.cluster.clock.advance(seconds(2));
       const isPassword = what.startsWith('a new password');
-      // External Secrets would undo what is said in its place.
+      // External Secrets would undo a status that is set in its place.
       if (!isPassword) await operator.neighbours.externalSecrets.stop();
       said.length = 0;
       await change(operator);

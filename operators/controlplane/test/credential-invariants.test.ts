@@ -150,7 +150,7 @@ describe('TestCredentialInvariant', () => {
   test('NoPasswordInCloudsYamlAfterFirstMint: neither in the Secrets that hold the credential nor in OpenBao', async () => {
     await using operator = await readyControlPlane();
     const { clock } = operator.cluster;
-    // The re-mint stays half way, as long as it takes to look.
+    // The re-mint stops half way, so that it can be observed.
     await operator.neighbours.korc.stop();
     operator.keystone.bootstrap({ password: nextPassword });
     await storePassword(operator, nextPassword);

@@ -40,14 +40,14 @@ export async function textIn(
   return value === undefined ? undefined : Buffer.from(value, 'base64').toString();
 }
 
-/** Changes the administrator's password where it is kept, and has it synced; Keystone learns it apart. */
+/** Changes the administrator's password in the secret store, and has it synced; Keystone gets it separately. */
 export async function storePassword({ vault, cluster }: ControlPlaneOperator, password: string): Promise<void> {
   vault.write(paths.adminPassword, { password });
   const metadata = { annotations: { 'external-secrets.io/force-sync': String(cluster.clock.now()) } };
   await cluster.client.patch(ExternalSecret, at('controlplane-keystone-admin-credentials'), 'merge', { metadata });
 }
 
-/** Says of the store, the PushSecret or the ExternalSecret what External Secrets would. */
+/** Sets the status of the store, the PushSecret or the ExternalSecret as External Secrets would. */
 export async function setSynced(
   { cluster: { client } }: ControlPlaneOperator,
   what: 'store' | 'push' | 'sync',
@@ -87,7 +87,7 @@ export async function waitingForKorc(
   return operator;
 }
 
-/** A ControlPlane on a database of the user, whose credential is minted, with nobody but the operator at work. */
+/** A ControlPlane on a database of the user, whose credential is minted; only the operator runs. */
 export async function createMinted(operator: ControlPlaneOperator): Promise<void> {
   const { client, clock } = operator.cluster;
   await createCredentials(operator);

@@ -7,16 +7,20 @@ import { liveResource } from '@forge/simulation/fields/live-resource.ts';
 import { environment } from '@forge/simulation/world/environment.ts';
 import { ControlPlane } from '../api/control-plane.ts';
 import { CredentialRotation } from '../api/credential-rotation.ts';
+import { controlPlaneConditions, rotationConditions } from '../conditions/condition-catalog.ts';
 import { rotationController } from '../reconcile.ts';
 import { completeControlPlanes } from './fields/complete-control-planes.ts';
 import { liveControlPlane } from './fields/live-control-plane.ts';
 import { createTarget, mintingProcess, rotationCluster, rotationOf } from './rotation-world.ts';
 
-/** As many as 64 cache servers take, which are the most. */
+/** The number of writes for 64 cache servers, the maximum. */
 const writesOfPods = 64 * 6;
 
 describe('every field of a live ControlPlane', () => {
-  const { exercise, unchanged } = fieldExercise<ControlPlane>(ControlPlane, { maxWrites: writesOfPods });
+  const { exercise, unchanged } = fieldExercise<ControlPlane>(ControlPlane, {
+    maxWrites: writesOfPods,
+    conditions: controlPlaneConditions,
+  });
 
   for (const [mode, controlPlane] of Object.entries(completeControlPlanes)) {
     test(`can be changed, removed and set beyond its bounds, and set back: ${mode}`, async () => {
@@ -31,7 +35,9 @@ describe('every field of a live ControlPlane', () => {
 });
 
 test('every field of a live CredentialRotation can be changed, removed and set beyond its bounds, and set back', async () => {
-  const { exercise, unchanged } = fieldExercise<CredentialRotation>(CredentialRotation);
+  const { exercise, unchanged } = fieldExercise<CredentialRotation>(CredentialRotation, {
+    conditions: rotationConditions,
+  });
   const days = { intervalDays: 30, preRotationDays: 3, gracePeriodDays: 1 };
   await using live = await liveResource({
     from: await rotationCluster(createTarget),

@@ -12,7 +12,7 @@ import { logger } from '@forge/runtime/observability/logger.ts';
 import { restartable } from '@forge/testing/restartable.ts';
 import type { ControlPlaneOperator } from './start-control-plane-operator.ts';
 
-/** Has the Keystone answer only while its pods and those of its database would run; they stop this long after a deletion. */
+/** Lets Keystone answer only while its pods and those of its database would run; they stop this long after a deletion. */
 export async function stopKeystoneWithItsPods(
   { cluster: { client, clock }, keystone }: ControlPlaneOperator,
   after: Duration,

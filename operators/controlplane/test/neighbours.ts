@@ -35,7 +35,7 @@ export interface Neighbourhood extends AsyncDisposable {
   keystone: FakeKeystone;
   /** How Keystones are reached. */
   http: Pick<HttpClient, 'send'>;
-  /** The other operators, played. */
+  /** The stand-ins of other operators. */
   neighbours: Readonly<Record<NeighbourName, Restartable>>;
 }
 

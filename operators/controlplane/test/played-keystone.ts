@@ -8,7 +8,7 @@ import { watch, type ReconcileContext } from '@forge/runtime/controller/controll
 import { timestamp } from '@forge/runtime/environment/clock.ts';
 import { milliseconds, seconds } from '@forge/runtime/environment/duration.ts';
 
-/** What `keystone-manage bootstrap` is told. */
+/** The arguments of `keystone-manage bootstrap`. */
 type Bootstrap = (keystone: Keystone, password: string) => Promise<unknown>;
 
 /**

@@ -3,7 +3,7 @@ import type { Permission } from '@forge/testing/permissions.ts';
 
 const exists = 'a create finds that the object exists: somebody else made it just then, or an answer was lost';
 
-/** Permissions that an ordinary life of a ControlPlane does not use, and what uses them. */
+/** Permissions that the ordinary lifecycle of a ControlPlane does not use, and what uses them. */
 export const rarePermissions: Readonly<Record<Permission, string>> = {
   'get mariadbs.k8s.mariadb.com': exists,
   'get memcacheds.memcached.c5c3.io': exists,

@@ -26,7 +26,7 @@ import { allReady, type ControlPlaneOperator } from './start-control-plane-opera
 
 const keystoneName = at('controlplane-keystone');
 
-/** What CatalogReady says of an entry that cannot be made anew. */
+/** The condition CatalogReady for an entry that cannot be re-created. */
 const staleCatalog =
   'CatalogStale: identity Service "controlplane-identity-service" is that of an earlier Keystone, and guarded by openstack.k-orc.cloud/flavor; delete it and what refers to it, and it is created again';
 
@@ -58,7 +58,7 @@ async function isAccepted(operator: ControlPlaneOperator): Promise<boolean> {
   return operator.keystone.state.credentials.has((await credentialId(operator)) ?? '');
 }
 
-/** The keystone operator works on a database, and is done with it. */
+/** The keystone operator starts to work on a database, and finishes. */
 async function settleOn({ cluster: { client, clock } }: ControlPlaneOperator, syncedDatabase: string): Promise<void> {
   for (const status of ['False', 'True'] as const) {
     const { status: before } = await client.get(Keystone, keystoneName);

@@ -56,7 +56,7 @@ export const rotationCluster = (createMore?: (user: Client) => Promise<void>) =>
     },
   });
 
-/** Says of the store what External Secrets would. */
+/** Sets the status of the store as External Secrets would. */
 export const setStoreReady = (user: Client, status: 'True' | 'False') =>
   setReady(user, ClusterSecretStore, { name: defaultSecretStore }, status);
 

@@ -13,10 +13,10 @@ export const korcObjects = {
   endpoint: { kind: Endpoint, name: `${home.name}-identity-endpoint` },
 } as const;
 
-/** What K-ORC says of an object: that it is there, under this id; that it is not there yet; or why it gave up. */
+/** The status that K-ORC sets on an object: available under this id, not available yet, or a terminal error. */
 type KorcState = { available: string } | 'pending' | { terminal: string };
 
-/** Says so in the place of K-ORC, of the current spec unless another generation is given. */
+/** Sets this status in the place of K-ORC, for the current spec unless another generation is given. */
 export async function setKorc(
   client: Client,
   { kind, name }: { kind: Kind; name: string },

@@ -3,7 +3,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 
-/** What its operator says of an object from now on: whether it is ready as it is now. */
+/** Sets the status of an object as its operator would: whether it is ready with its current spec. */
 export async function setReady(
   client: Client,
   kind: Kind,

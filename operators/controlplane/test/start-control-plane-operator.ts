@@ -12,7 +12,7 @@ import { controlPlaneFixture, home } from './control-plane-fixture.ts';
 import { newControllers, ownKinds } from './controllers.ts';
 import { neighbourhood, passwords, type Neighbourhood, type NeighbourName } from './neighbours.ts';
 
-/** The operator on a test cluster: real API server and steps; other operators and Keystone are played. */
+/** The operator on a test cluster: real API server and steps; stand-ins of other operators, and a fake Keystone. */
 export interface ControlPlaneOperator extends Neighbourhood, StartedOperator, ObservedResource {
   controlPlane(): Promise<ControlPlane>;
 }
@@ -28,7 +28,7 @@ interface ControlPlaneOperatorOptions extends StartOptions {
 /** The permissions that operators of this process have needed so far, without those to watch. */
 export const usedPermissions = new Set<Permission | undefined>();
 
-/** What Ready says of a ControlPlane that is. */
+/** The Ready condition of a ControlPlane that is ready. */
 export const allReady = '+AllReady: All sub-conditions are ready';
 
 /** Starts it beside its neighbours. */

@@ -14,7 +14,7 @@ import { errorsOf } from './admission.ts';
 const changed = (...changes: object[]): Keystone =>
   JSON.parse(JSON.stringify(changes.reduce<unknown>(mergePatch, keystoneFixture()))) as Keystone;
 
-/** What the server says to the change: the causes of its refusal, or nothing. */
+/** The server's response to the change: the causes of its refusal, or nothing. */
 const refusal = (cluster: AdmissionCluster, { before: given, change }: AdmissionCase) =>
   refusalOf(cluster, Keystone, {
     object: changed(given ?? {}, change),
@@ -36,22 +36,22 @@ describe('admission of a Keystone', () => {
     await guarded[Symbol.asyncDispose]();
   });
 
-  for (const row of admissionCases) {
-    test(`refuses ${row.name}`, async () => {
+  for (const each of admissionCases) {
+    test(`refuses ${each.name}`, async () => {
       const {
         webhook: [field, message],
         schema,
-      } = row;
-      const stored = row.before && changed(row.before);
-      const errors = errorsOf(changed(row.before ?? {}, row.change), stored);
+      } = each;
+      const stored = each.before && changed(each.before);
+      const errors = errorsOf(changed(each.before ?? {}, each.change), stored);
       assert.deepEqual(
         errors.map((error) => [error.field, error.message]),
         [[field, message]],
       );
-      const bySchema = await refusal(bare, row);
+      const bySchema = await refusal(bare, each);
       if (schema === undefined) assert.deepEqual(bySchema, [], 'the schema can say this rule: name its message');
       else assertSaid(bySchema, schema);
-      assertSaid(await refusal(guarded, row), schema ?? row.webhook);
+      assertSaid(await refusal(guarded, each), schema ?? each.webhook);
     });
   }
 

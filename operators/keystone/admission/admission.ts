@@ -15,7 +15,7 @@ import { secretErrors } from './secret-errors.ts';
 import { textErrors } from './text-errors.ts';
 import { warningsOf } from './warnings.ts';
 
-/** Everything that is wrong with a Keystone by itself. */
+/** All errors of a Keystone that can be found without reading other objects. */
 export function errorsOf(keystone: Keystone, before?: Keystone): FieldError[] {
   return [
     ...textErrors(keystone),
@@ -29,7 +29,7 @@ export function errorsOf(keystone: Keystone, before?: Keystone): FieldError[] {
   ];
 }
 
-/** What is said to writes of a Keystone: what was left out, everything that is wrong with it, and warnings. */
+/** The webhooks of a Keystone: its defaults, all its errors, and warnings. */
 export const keystoneAdmission = webhook(Keystone, {
   access: [{ kind: PriorityClass, verbs: ['get'] }],
   default: defaultKeystone,

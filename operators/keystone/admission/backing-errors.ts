@@ -9,7 +9,7 @@ import type { Keystone } from '../api/keystone.ts';
 
 type Spec = Keystone['spec'];
 
-/** What Keystone stands on and under which URL it is known: two databases or none, a mode or name that changes, a URL that is none. */
+/** Errors of the database, the cache and the public URL: two databases or none, a mode or name that changes, an invalid URL. */
 export function backingErrors({ spec }: Keystone, before: Keystone | undefined): FieldError[] {
   const { database, cache, bootstrap } = spec;
   const isManaged = database.clusterRef !== undefined;
@@ -29,7 +29,10 @@ export function backingErrors({ spec }: Keystone, before: Keystone | undefined):
   return errors;
 }
 
-/** What cannot change: bootstrap would create another administrator or region beside the one before, who keeps all rights. */
+/**
+ * Fields that cannot change: bootstrap would create a second administrator or region, and the first administrator would keep
+ * all rights.
+ */
 function changeErrors({ database, bootstrap }: Spec, before: Spec): FieldError[] {
   const errors: FieldError[] = [];
   const { adminUser, region } = bootstrap;
@@ -44,6 +47,6 @@ function changeErrors({ database, bootstrap }: Spec, before: Spec): FieldError[]
 
 function isHttpUrl(text: string): boolean {
   const url = URL.parse(text);
-  // The parser would take the next part of the path for a host that is missing.
+  // The parser would take the next part of the path for the missing host.
   return /^https?:\/\/[^/\\?#]/i.test(text) && !/\s/.test(text) && url !== null && url.hostname !== '';
 }

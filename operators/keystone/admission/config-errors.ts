@@ -4,7 +4,7 @@ import { policyNameMessage, policySourceMessage, policyValueMessage } from '../a
 import type { Keystone } from '../api/keystone.ts';
 import { logFormats, loggerNameMessage, logLevels } from '../api/logging.ts';
 
-/** What ends up in configuration files: sections twice, policies without a rule, levels that are none. */
+/** Errors in what is written to configuration files: duplicate sections, policies without a rule, invalid log levels. */
 export function configErrors({ spec }: Keystone): FieldError[] {
   const { plugins = [], middleware = [], policyOverrides, logging } = spec;
   return [

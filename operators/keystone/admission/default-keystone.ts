@@ -10,8 +10,8 @@ type Fields = Record<string, unknown>;
 const resources = { requests: { memory: '256Mi', cpu: '100m' }, limits: { memory: '512Mi', cpu: '500m' } };
 
 /**
- * Fills in what is absent or zero; what somebody wrote stays. It is asked before the schema is checked, so no field need
- * have the type it should have: what cannot be filled in is left to the schema to refuse.
+ * Sets fields that are absent or zero; what the user wrote stays. It runs before the schema is checked, so fields may have a
+ * wrong type: those are left for the schema to refuse.
  */
 export function defaultKeystone(keystone: Keystone): Keystone {
   const spec: unknown = keystone.spec;

@@ -3,7 +3,7 @@ import { required, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { Keystone } from '../api/keystone.ts';
 import { ingressMessage } from '../api/network-policy.ts';
 
-/** Who reaches the API: a policy that lets nobody in, a route without a host or a Gateway. */
+/** Errors of the NetworkPolicy and the route: a policy that allows no client, a route without a host or a Gateway. */
 export function exposureErrors({ spec: { networkPolicy, gateway } }: Keystone): FieldError[] {
   const errors: FieldError[] = [];
   if (networkPolicy?.ingress.length === 0) errors.push(required('spec.networkPolicy.ingress', ingressMessage));

@@ -19,7 +19,7 @@ import { harakiriTooLong, sleepTooLong, spreadMessage } from '../api/spec.ts';
 import { keepAliveMessage } from '../api/uwsgi.ts';
 import { atLeastOne } from './scale-errors.ts';
 
-/** The API pods: how they end, what they may use, where they run. */
+/** Errors of the API pods: their termination, their resources, where they run. */
 export function podErrors(keystone: Keystone): FieldError[] {
   return [
     ...terminationErrors(keystone),
@@ -55,7 +55,7 @@ function uwsgiErrors({ spec }: Keystone): FieldError[] {
     ...(timeout !== undefined && !httpKeepAlive
       ? [invalidValue('spec.uwsgi.httpKeepAliveTimeout', timeout, keepAliveMessage)]
       : []),
-    // That there is no time to drain at all is an error of its own.
+    // If there is no time to drain at all, another error says so.
     ...(harakiri !== undefined && drain > 0 && harakiri >= drain
       ? [invalidValue('spec.uwsgi.harakiri', harakiri, harakiriTooLong(harakiri, drain))]
       : []),

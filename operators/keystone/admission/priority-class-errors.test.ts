@@ -30,7 +30,7 @@ describe('the PriorityClass of a Keystone', () => {
     await assert.rejects(client.patch(Keystone, ref, 'merge', { spec: { priorityClassName: 'high' } }), /Not found/);
   });
 
-  test('is not judged while it cannot be looked up', async () => {
+  test('is an internal error when it cannot be looked up', async () => {
     await using cluster = await admissionCluster({ webhooks: false });
     const client = {
       ...cluster.client,

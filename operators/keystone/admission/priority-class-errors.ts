@@ -9,8 +9,8 @@ import type { Keystone } from '../api/keystone.ts';
 const field = 'spec.priorityClassName';
 
 /**
- * A PriorityClass that does not exist. Only a name that is written anew is looked up: a class that was deleted since must
- * not keep the operator, or its user, from changing the rest.
+ * The error of a PriorityClass that does not exist. Only a new name is looked up: a class that was deleted later must not
+ * prevent other changes, neither by the operator nor by its user.
  */
 export async function priorityClassErrors(
   { spec: { priorityClassName: name = '' } }: Keystone,

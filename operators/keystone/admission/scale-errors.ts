@@ -4,7 +4,7 @@ import { minExceedsMax, targetMessage } from '../api/autoscaling.ts';
 import type { Keystone } from '../api/keystone.ts';
 import { replicasExceedMax } from '../api/spec.ts';
 
-/** How many API pods there are: numbers below their minimum, limits that contradict each other, nothing to scale by. */
+/** Errors of the number of API pods: numbers below their minimum, limits that contradict each other, nothing to scale by. */
 export function scaleErrors({ spec: { replicas, autoscaling } }: Keystone): FieldError[] {
   return [
     ...atLeastOne('spec', 'replicas', replicas),
@@ -35,7 +35,7 @@ function percent(section: string, field: string, value: number | undefined): Fie
   return [invalidValue(`${section}.${field}`, value, `${field} must be between 1 and 100`)];
 }
 
-/** That a number which is set must be 1 or more. */
+/** The error of a number that is set and less than 1. */
 export function atLeastOne(section: string, field: string, value: number | undefined): FieldError[] {
   if (value === undefined || value >= 1) return [];
   return [invalidValue(`${section}.${field}`, value, `${field} must be at least 1`)];

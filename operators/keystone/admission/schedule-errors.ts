@@ -6,7 +6,7 @@ import type { Keystone } from '../api/keystone.ts';
 import { dateMessage, defaultFlush } from '../api/trust-flush.ts';
 import { readFlushArgs } from '../objects/flush-args.ts';
 
-/** Key rotation and trust flush: schedules that are none, too few keys, dates that are none. */
+/** Errors of key rotation and trust flush: invalid schedules, too few keys, invalid dates. */
 export function scheduleErrors({ spec: { fernet, credentialKeys, trustFlush } }: Keystone): FieldError[] {
   const rotation = `rotationSchedule must be set; default is "${defaultRotation}"`;
   return [

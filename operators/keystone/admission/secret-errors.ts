@@ -3,7 +3,10 @@ import { invalidValue, type FieldError } from '@forge/kube/errors/field-error.ts
 import type { Keystone } from '../api/keystone.ts';
 import { madeSecretMessage, secretNamesOf } from '../api/secret-names.ts';
 
-/** Secrets to be read that are the operator's own. One that was named before is left, so that finalizers can be removed. */
+/**
+ * Errors of references to Secrets that the operator itself creates. An unchanged reference is accepted, so that finalizers can
+ * be removed.
+ */
 export function secretErrors(keystone: Keystone, before: Keystone | undefined): FieldError[] {
   const made: readonly string[] = Object.values(secretNamesOf(keystone.metadata.name));
   const old = before && readSecrets(before);

@@ -2,7 +2,7 @@
 import type { Keystone } from '../api/keystone.ts';
 import { cacheServersOf, canonicalAddress, canonicalDatabaseOf } from '../objects/backends.ts';
 
-/** What of a Keystone's backends another Keystone uses as well. */
+/** A backend that a Keystone shares with another one. */
 interface Shared {
   /** The other one, `namespace/name`. */
   other: string;

@@ -10,16 +10,16 @@ import { databaseName } from '../api/database.ts';
 import type { Keystone } from '../api/keystone.ts';
 import { resourceName } from '../api/spec.ts';
 
-type Row = readonly [field: string, value: string | undefined, rule: TextRule];
+type Checked = readonly [field: string, value: string | undefined, rule: TextRule];
 
-/** Texts that do not look like what they are to be: hosts, names, tags. */
+/** Errors of texts with an invalid form: hosts, names, tags. */
 export function textErrors(keystone: Keystone): FieldError[] {
   return [...casesOf(keystone)].flatMap(([field, value, rule]) =>
     value === undefined || keeps(value, rule) ? [] : [invalidValue(field, value, rule.message)],
   );
 }
 
-function* casesOf({ metadata, spec }: Keystone): Generator<Row> {
+function* casesOf({ metadata, spec }: Keystone): Generator<Checked> {
   const { image, database, cache, bootstrap, policyOverrides, gateway } = spec;
   yield ['metadata.name', metadata.name, resourceName];
   yield ['spec.image.repository', image.repository, imageRepository];
@@ -43,7 +43,7 @@ function* casesOf({ metadata, spec }: Keystone): Generator<Row> {
   yield ['spec.gateway.path', gateway?.path, routePath];
 }
 
-function* secret(field: string, { name, key }: { name: string; key?: string }): Generator<Row> {
+function* secret(field: string, { name, key }: { name: string; key?: string }): Generator<Checked> {
   yield [`${field}.name`, name, objectName];
   yield [`${field}.key`, key, dataKey];
 }

@@ -5,7 +5,7 @@ import type { Keystone } from '../api/keystone.ts';
 import { readFlushArgs } from '../objects/flush-args.ts';
 import { sharedBackends } from './shared-backends.ts';
 
-/** Settings that are allowed and cause trouble later; every warning names the field and the remedy. */
+/** Settings that are allowed but cause problems later; every warning names the field and the remedy. */
 export function warningsOf(keystone: Keystone, all: readonly Keystone[], before?: Keystone): string[] {
   return [...sharingWarnings(keystone, all), ...settingWarnings(keystone), ...renamingWarnings(keystone, before)];
 }

@@ -9,7 +9,7 @@ import { defaults } from './defaults.ts';
 export const adminUserImmutable = 'bootstrap.adminUser is immutable';
 export const regionImmutable = 'bootstrap.region is immutable';
 
-/** A text that stays as it was written first: bootstrap would create another one beside it. */
+/** A text that cannot change: bootstrap would create a second administrator or region beside the first. */
 const immutable = (text: TString, message: string): TString => ({ ...text, ...rule('self == oldSelf', message) });
 
 export const bootstrap = Type.Object(

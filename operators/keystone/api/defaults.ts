@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What stands for fields that are left out: in the schema, in its rules, in the webhook and in what is deployed. */
+/** The values of fields that are left out: for the schema, its rules, the webhook and the objects that are deployed. */
 export const defaults = {
   replicas: 3,
   maxActiveKeys: 3,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { describeFields, type FieldBounds, type FieldSentences } from '@forge/kube/schema/describe-fields.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 
 /** Sentences about the fields of Kubernetes' own types that a Keystone embeds, by type and path. */
-const sentences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const sentences: Readonly<Record<string, FieldSentences>> = {
   ResourceRequirements: {
     claims: 'Resource claims of the pod that the container uses.',
     'claims[]': 'One claim.',
@@ -39,64 +40,8 @@ const sentences: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     topologyKey: 'Label of nodes whose values are the domains, for example topology.kubernetes.io/zone.',
     whenUnsatisfiable: 'DoNotSchedule or ScheduleAnyway.',
   },
-  NetworkPolicyEgressRule: {
-    '': 'One rule: traffic to any of these peers on any of these ports.',
-    ports: 'Ports; all of them when absent.',
-    'ports[]': 'One port or range of ports.',
-    'ports[].port': 'Number or name of the port.',
-    'ports[].endPort': 'Last port of the range that begins with port.',
-    'ports[].protocol': 'TCP, UDP or SCTP; TCP when absent.',
-    to: 'Destinations; every one when absent.',
-    'to[]': 'One destination.',
-    'to[].ipBlock': 'Addresses; not together with selectors.',
-    'to[].ipBlock.cidr': 'Range of addresses, for example 10.0.0.0/24.',
-    'to[].ipBlock.except': 'Ranges within it that are left out.',
-    'to[].ipBlock.except[]': 'One range.',
-    ...selector('to[].namespaceSelector', 'Namespaces whose pods are meant'),
-    ...selector('to[].podSelector', 'Pods that are meant'),
-  },
 };
 
-function selector(path: string, what: string): Record<string, string> {
-  return {
-    [path]: `${what}; all of them when empty.`,
-    [`${path}.matchLabels`]: 'Labels that they must have.',
-    [`${path}.matchLabels{}`]: 'Value that this label must have.',
-    [`${path}.matchExpressions`]: 'Requirements that they must meet.',
-    [`${path}.matchExpressions[]`]: 'One requirement.',
-    [`${path}.matchExpressions[].key`]: 'Label that the requirement is about.',
-    [`${path}.matchExpressions[].operator`]: 'In, NotIn, Exists or DoesNotExist.',
-    [`${path}.matchExpressions[].values`]: 'Values for In and NotIn.',
-    [`${path}.matchExpressions[].values[]`]: 'One value.',
-  };
-}
-
-/** Further bounds of such fields, by path. */
-type Bounds = Readonly<Record<string, Pick<Schema, 'enum' | 'pattern'>>>;
-
-/** The schema of one of Kubernetes' own types, with a sentence on every field: their recorded schemas carry none. */
-export function described(type: string, schema: Schema, bounds: Bounds = {}): Schema {
-  const known = sentences[type] ?? {};
-  return annotated(schema, '', (path) => ({
-    ...(known[path] !== undefined && { description: known[path] }),
-    ...bounds[path],
-  }));
-}
-
-function annotated(schema: Schema, path: string, notes: (path: string) => Schema): Schema {
-  const { properties, items, additionalProperties } = schema;
-  const below = (name: string) => (path === '' ? name : `${path}.${name}`);
-  return {
-    ...schema,
-    ...notes(path),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, child]) => [name, annotated(child, below(name), notes)]),
-      ),
-    }),
-    ...(items !== undefined && { items: annotated(items, `${path}[]`, notes) }),
-    ...(typeof additionalProperties === 'object' && {
-      additionalProperties: annotated(additionalProperties, `${path}{}`, notes),
-    }),
-  };
-}
+/** The schema of one of Kubernetes' own types, with a sentence on every field. */
+export const described = (type: string, schema: Schema, bounds?: FieldBounds): Schema =>
+  describeFields(schema, sentences[type] ?? {}, bounds);

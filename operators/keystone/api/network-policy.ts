@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { NetworkPolicyEgressRule } from '@forge/kube/generated/types.ts';
-import { definitionSchema } from '@forge/kube/schema/kind-schema.ts';
-import { embedded, mapOf, rule } from '@forge/kube/schema/schema-types.ts';
+import { egressRule } from '@forge/kube/kinds/network-policy-rules.ts';
+import { mapOf, rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
-import { described } from './described.ts';
 
 export const ingressMessage = 'at least one ingress source must be specified';
 
@@ -27,16 +25,11 @@ export const networkPolicy = Type.Object(
         "Who may reach the API on TCP port 5000; at least one source. The operator's own namespace always may, and that of the gateway, too.",
     }),
     additionalEgress: Type.Optional(
-      Type.Array(
-        embedded<NetworkPolicyEgressRule>(
-          described('NetworkPolicyEgressRule', definitionSchema('NetworkPolicyEgressRule')),
-        ),
-        {
-          description:
-            'Further traffic that API pods may send. DNS is always allowed, MariaDB and Memcached with clusterRef only: a ' +
-            'brownfield database or cache needs a rule here.',
-        },
-      ),
+      Type.Array(egressRule(), {
+        description:
+          'Further traffic that API pods may send. DNS is always allowed, MariaDB and Memcached with clusterRef only: a ' +
+          'brownfield database or cache needs a rule here.',
+      }),
     ),
   },
   {

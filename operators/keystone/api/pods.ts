@@ -14,14 +14,14 @@ import { described } from './described.ts';
 
 export const quantityMessage = 'must be a quantity, for example 100m or 256Mi';
 
-/** A quantity as Kubernetes writes it, where it is no number. */
+/** A quantity that is written as text. */
 const quantityPattern = '^[+]?([0-9]+([.][0-9]*)?|[.][0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$';
 
 /** A quantity as a number: it may be written as text or as a number. */
 const amount = (value: string) =>
   `(type(${value}) == string ? quantity(${value}).asApproximateFloat() : double(${value}))`;
 
-/** A request that exceeds its limit; CEL can afford to look at these two, the webhook looks at all. */
+/** A request must not exceed its limit. CEL checks these two within its cost limit, the webhook checks all. */
 function requestRule(resource: 'cpu' | 'memory') {
   const [request, limit] = [`self.requests['${resource}']`, `self.limits['${resource}']`];
   const given = `has(self.requests) && '${resource}' in self.requests && has(self.limits) && '${resource}' in self.limits`;
@@ -82,12 +82,12 @@ export const topologySpreadConstraints = Type.Array(constraint, {
     'Spreading of the API pods; over zones and nodes, as far as possible, when absent, and none when empty. Every ' +
     'labelSelector must be exactly the labels of the API pods.',
   maxItems: 16,
-  // As in the pods: a Deployment with two of them cannot be applied.
+  // As in pods: a Deployment with duplicates cannot be applied.
   'x-kubernetes-list-type': 'map',
   'x-kubernetes-list-map-keys': ['topologyKey', 'whenUnsatisfiable'],
 });
 
-/** Who goes first when there is no room. */
+/** Which pods are evicted first when resources are short. */
 export const priorityClassName = text(
   optionalName,
   'PriorityClass of the API pods and of the Jobs, policy validation excepted; it must exist. None when absent or empty.',

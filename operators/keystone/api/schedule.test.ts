@@ -28,7 +28,7 @@ test('the shape that the schema asks for is that of every schedule, and of littl
     fc.property(expressions, (expression) => {
       const { error } = parseCron(expression);
       if (error === undefined) assert.match(expression, pattern);
-      // Only a range that ends before it begins has the shape of one that does not.
+      // Only a range that ends before it begins matches the pattern although it is invalid.
       else if (pattern.test(expression)) assert.match(error.message, /beyond end of range/);
     }),
     { numRuns: 500 },

@@ -14,7 +14,7 @@ function field(value: string): string {
 const fields = ['[0-5]?[0-9]', '[01]?[0-9]|2[0-3]', '[1-9]|[12][0-9]|3[01]', `[1-9]|1[0-2]|${months}`, `[0-6]|${days}`];
 const descriptor = '@(yearly|annually|monthly|weekly|daily|midnight|hourly)|@every [0-9hmsunµ.]+';
 
-/** The shape of a cron expression. What it cannot see, ranges that end before they begin, the webhook finds. */
+/** The form of a cron expression. The webhook finds what a pattern cannot: ranges that end before they begin. */
 export const cronPattern = `^((?i:${fields.map(field).join(' +')})|${descriptor})$`;
 
 const message =

@@ -11,7 +11,7 @@ export const secretNamesOf = (name: string) => ({
   credentialStaging: `${name}-credential-keys-rotation`,
 });
 
-/** What is said of a reference to one of them. */
+/** The message about a reference to one of them. */
 export const madeSecretMessage = (secret: string) =>
   `Secret ${secret} is made by an operator for another purpose; name another Secret`;
 

@@ -105,7 +105,7 @@ export const spec = Type.Object(
   },
 );
 
-/** What is said of selectors that are not exactly those of the API pods. */
+/** The message about selectors that are not exactly those of the API pods. */
 export const spreadMessage =
   'labelSelector.matchLabels must equal the Deployment selector labels app.kubernetes.io/name=keystone and app.kubernetes.io/instance={metadata.name}';
 

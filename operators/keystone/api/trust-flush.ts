@@ -7,7 +7,7 @@ export const defaultFlush = '0 * * * *';
 
 export const dateMessage = '--date takes a date as DD-MM-YYYY or YYYY-MM-DD, for example --date=31-12-2025';
 
-// Everything behind each --date, with one put in front so that the first piece looks like the others.
+// The text after each --date; a valid date is put in front of it all, so that the first piece passes as well.
 const datesAreDates =
   "('=01-01-2000 ' + self.join(' ') + ' ').split('--date').all(rest, rest.matches('^[ =]([0-9]{2}-[0-9]{2}-[0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2}) '))";
 

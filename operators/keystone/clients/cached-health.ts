@@ -10,7 +10,7 @@ const badFor = seconds(10);
 const remembered = 4096;
 const holdsFor = ({ found }: Health) => (found === 'healthy' ? goodFor : badFor);
 
-/** The client with each verdict reused for a while, whatever wakes its reader: a probe leaves a warning in Keystone's log. */
+/** A client that reuses each result for a while: every probe leaves a warning in Keystone's log. */
 export function cachedHealth(api: KeystoneApi, clock: Clock): KeystoneApi {
   const verdicts = expiringMemo({ clock, size: remembered, holdsFor });
   return { health: (address, signal) => verdicts.get(address.owner, () => api.health(address, signal)) };

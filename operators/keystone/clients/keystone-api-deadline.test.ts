@@ -24,7 +24,7 @@ function checking(url: string, dial: Dial = tcpDial()) {
     .finally(() => (finished = true));
   return {
     clock,
-    /** What the check finds after so many more seconds, and not before; `eachSecond` is called before each. */
+    /** The result of the check after this many more seconds, and not before; `eachSecond` is called before each. */
     async findsAfter(count: number, eachSecond: () => void = () => {}): Promise<Health> {
       for (let second = 0; second < count; second++) {
         assert.equal(finished, false);

@@ -20,7 +20,7 @@ export interface ApiAddress extends ServiceAddress {
   owner: string;
 }
 
-/** The little of Keystone's API that the operator speaks. */
+/** The part of Keystone's API that the operator uses. */
 export interface KeystoneApi {
   /** Whether the API answers and can authenticate. Never throws for what the network or the API does. */
   health(address: ApiAddress, signal: AbortSignal): Promise<Health>;
@@ -59,7 +59,7 @@ export function keystoneApi({ random, ...connection }: ServiceConnection & { ran
         signal.throwIfAborted();
         return classified(error);
       }
-      // Once more before a verdict: a single 500 was seen when memcached came back.
+      // Retried once: a single 500 was seen when memcached came back.
       const first = await loginFailure(send, signal);
       const trouble = first === undefined || clock.monotonic() >= end ? first : await loginFailure(send, signal);
       return trouble === undefined ? { found: 'healthy' } : { found: 'degraded', what: trouble };
@@ -73,7 +73,7 @@ function classified(error: unknown): Health {
   return { found: isRefused(error) ? 'not-connected' : 'failed', error: causeOf(error) };
 }
 
-/** Whether nobody listens; that the host is not reached is something else. */
+/** Whether the connection was refused; a host that cannot be reached is another case. */
 function isRefused(error: unknown): boolean {
   const { cause } = error instanceof HttpError ? error : {};
   return kindOf(error) === 'connect-failed' && cause instanceof Error && 'code' in cause && cause.code === refusedCode;
@@ -83,7 +83,7 @@ function kindOf(error: unknown): HttpError['failure']['kind'] | undefined {
   return error instanceof HttpError ? error.failure.kind : undefined;
 }
 
-/** What the system said, without the request, which the condition need not repeat. */
+/** The error of the system, without the request, which the condition need not repeat. */
 function causeOf(error: unknown): string {
   const { message, cause } = error instanceof Error ? error : new Error(String(error));
   return error instanceof HttpError && cause instanceof Error && cause.message !== '' ? cause.message : message;

@@ -29,8 +29,8 @@ const refused = {
 };
 
 /** What a real API server answered to requests for this path in a case of its catalog. */
-async function recorded(row: string, path: string): Promise<ApiResponse[]> {
-  const exchanges = (await readRecording('service-proxies'))[row] ?? [];
+async function recorded(name: string, path: string): Promise<ApiResponse[]> {
+  const exchanges = (await readRecording('service-proxies'))[name] ?? [];
   return exchanges
     .filter(({ request }) => request.endsWith(`/services/${path}`))
     .map(({ status: code, body }) => {
@@ -43,7 +43,7 @@ async function recorded(row: string, path: string): Promise<ApiResponse[]> {
 const never = ({ signal }: ApiRequest) =>
   new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
 
-/** What is found through an API server that answers so. */
+/** The result of a check through an API server with this answer. */
 async function healthBy(answer: (request: ApiRequest) => ApiResponse | Promise<ApiResponse>) {
   const clock = virtualClock();
   const requests: string[] = [];
@@ -73,7 +73,7 @@ describe('an API whose name does not resolve', () => {
     assert.deepEqual(requests, [`GET ${path}`, `POST ${path}/auth/tokens`]);
   });
 
-  for (const [what, row, path, health] of [
+  for (const [what, name, path, health] of [
     [
       'has no Service',
       'a request to a Service that does not exist is not found',
@@ -130,7 +130,7 @@ describe('an API whose name does not resolve', () => {
     ],
   ] as const) {
     test(`and that ${what} is called so`, async () => {
-      const responses = await recorded(row, path);
+      const responses = await recorded(name, path);
       assert.deepEqual(
         await Promise.all(responses.map(async (response) => (await healthBy(() => response)).health)),
         health,

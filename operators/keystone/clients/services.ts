@@ -13,5 +13,5 @@ export type Services = OutsideServices<{
   ownNamespace: string | undefined;
 }>;
 
-/** What the parts of a step work with, where the step has these outputs of others. */
+/** The context of a part of a step; `Needs` are the outputs of other steps that it gets. */
 export type ContextWith<Needs extends object = object> = StepContext<Keystone, Services, Needs>;

@@ -5,7 +5,7 @@ import { failedJob } from './rechecks.ts';
 
 const bootstrapJob = { status: 'False', recheck: seconds(60), suffix: 'optional' } as const;
 
-/** What is said of the first administrator and the catalog. */
+/** What is reported about the first administrator and the catalog. */
 export const bootstrapReady = conditionCases('BootstrapReady', {
   running: { ...bootstrapJob, reason: 'BootstrapInProgress', message: 'Keystone bootstrap job is running' },
   failed: { ...failedJob, reason: 'BootstrapFailed', message: 'Keystone bootstrap job failed: {error}' },

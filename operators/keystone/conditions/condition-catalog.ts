@@ -16,7 +16,7 @@ import { secretsReady } from './secrets.ts';
 import { trustFlushEvents, trustFlushReady } from './trust-flush.ts';
 import { upgradeEvents } from './upgrade.ts';
 
-/** All that the operator says about a Keystone. */
+/** Everything that the operator reports about a Keystone. */
 export const keystoneConditions: ConditionCatalog = {
   conditions: casesOf([
     secretsReady,

@@ -6,7 +6,7 @@ import { refusedCases, upgradeCases } from './upgrade.ts';
 
 const provisioning = { status: 'False', recheck: seconds(30) } as const;
 
-/** What is said of the database and its schema. */
+/** What is reported about the database and its schema. */
 export const databaseReady = conditionCases('DatabaseReady', {
   clusterNotReady: {
     ...provisioning,

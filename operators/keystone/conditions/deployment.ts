@@ -2,7 +2,7 @@
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { probe } from './rechecks.ts';
 
-/** What is said of the API pods. */
+/** What is reported about the API pods. */
 export const deploymentReady = conditionCases('DeploymentReady', {
   waiting: {
     ...probe,

@@ -2,7 +2,7 @@
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { probe } from './rechecks.ts';
 
-/** What is said of the exposure of the API outside the cluster. */
+/** What is reported about the exposure of the API outside the cluster. */
 export const httpRouteReady = conditionCases('HTTPRouteReady', {
   notRequired: {
     status: 'True',

@@ -20,7 +20,7 @@ const terminating = {
 
 const noKeys = 'Secret {secret} holds no keys; restore them from the backup';
 
-/** What is said of the keys that sign tokens. */
+/** What is reported about the keys that sign tokens. */
 export const fernetKeysReady = conditionCases('FernetKeysReady', {
   generating: { ...secretPolling, reason: 'GeneratingKeys', message: 'Initial Fernet keys have been generated' },
   empty: { status: 'False', reason: 'KeysMissing', message: `${noKeys}, or delete it to have new ones generated` },
@@ -34,7 +34,7 @@ export const fernetKeysReady = conditionCases('FernetKeysReady', {
   },
 });
 
-/** What is said of the keys that encrypt the credential table. */
+/** What is reported about the keys that encrypt the credential table. */
 export const credentialKeysReady = conditionCases('CredentialKeysReady', {
   generating: { ...secretPolling, reason: 'GeneratingKeys', message: 'Initial credential keys have been generated' },
   missing: { status: 'False', reason: 'KeysMissing', message: 'Secret {secret} is gone; restore it from the backup' },

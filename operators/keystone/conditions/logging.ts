@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionCases, eventCases } from '@forge/runtime/conditions/cases.ts';
 
-/** Whether log records reach `kubectl logs`; Ready does not count it. */
-export const loggingHealthy = conditionCases('LoggingHealthy', {
+/** Whether log records reach `kubectl logs`. */
+export const loggingHealthyType = { type: 'LoggingHealthy', informational: true } as const;
+
+/** What is reported about it. */
+export const loggingHealthy = conditionCases(loggingHealthyType, {
   stderrDisabled: {
     status: 'False',
     reason: 'StderrDisabled',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 
-/** What is said of the isolation of the API pods. */
+/** What is reported about the isolation of the API pods. */
 export const networkPolicyReady = conditionCases('NetworkPolicyReady', {
   notRequired: {
     status: 'True',

@@ -9,7 +9,7 @@ const failed = {
   counts: 'error',
 } as const;
 
-/** What is said of the policy overrides. */
+/** What is reported about the policy overrides. */
 export const policyValidReady = conditionCases('PolicyValidReady', {
   notRequired: { status: 'True', reason: 'NotRequired', message: 'No policy overrides configured' },
   running: {

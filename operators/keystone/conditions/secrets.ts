@@ -3,7 +3,7 @@ import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { secretPolling } from './rechecks.ts';
 
-/** What the gate, and whatever else every pod stands on, says. */
+/** What is reported about the credentials and whatever else every pod depends on. */
 export const secretsReady = conditionCases('SecretsReady', {
   storeNotReady: {
     ...secretPolling,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionCases, eventCases } from '@forge/runtime/conditions/cases.ts';
 
-/** What is said of the purge of expired trusts. */
+/** What is reported about the purge of expired trusts. */
 export const trustFlushReady = conditionCases('TrustFlushReady', {
   notRequired: {
     status: 'True',

@@ -7,7 +7,7 @@ const refused = { status: 'False', counts: 'error' } as const;
 const failedPhase = { ...databaseJob, counts: 'error' } as const;
 const transition = { status: 'False', recheck: now } as const;
 
-/** What DatabaseReady says of a tag that does not become an upgrade; only the user can change it. */
+/** What DatabaseReady reports about a tag that does not lead to an upgrade; only the user can change it. */
 export const refusedCases = {
   installedNotParsed: {
     ...refused,
@@ -37,7 +37,7 @@ export const refusedCases = {
   },
 } as const;
 
-/** What DatabaseReady says during an upgrade. The pods serve meanwhile, so none of these stops the steps behind it. */
+/** What DatabaseReady reports during an upgrade. The pods keep serving, so none of these stops the steps after it. */
 export const upgradeCases = {
   detected: {
     ...transition,

@@ -15,8 +15,9 @@ export function databaseAddressOf(keystone: Keystone): string {
 }
 
 /**
- * The very database, on which a schema is created and bootstrapped: `{address}#{uid of the Database}@{uid of the MariaDB}` for
- * a managed one. Mariadb-operator creates an empty one for each Database object, and on each MariaDB without volumes.
+ * The identity of the database on which a schema is created and bootstrapped: `{address}#{uid of the Database}@{uid of the
+ * MariaDB}` for a managed one. Mariadb-operator creates an empty one for each Database object, and on each MariaDB without
+ * volumes.
  */
 export function databaseIdentityOf(keystone: Keystone, { database, server }: ManagedDatabase): string {
   const address = databaseAddressOf(keystone);
@@ -42,7 +43,7 @@ export function cacheServersOf({ metadata: { namespace }, spec: { cache } }: Key
   return cache.clusterRef === undefined ? (cache.servers ?? []) : [`${cache.clusterRef.name}.${namespace}.svc:11211`];
 }
 
-/** The database of a Keystone, by an address that two Keystones on it have in common. */
+/** The database of a Keystone, as an address that is the same for all Keystones that use it. */
 export function canonicalDatabaseOf(keystone: Keystone): string {
   return canonicalAddress(databaseAddressOf(keystone), keystone.metadata.namespace ?? '');
 }

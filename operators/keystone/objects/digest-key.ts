@@ -12,7 +12,7 @@ export function digestKeySecret(keystone: Keystone, random: Random): Secret {
     kind: 'Secret',
     metadata: { name: namesOf(keystone).digestKey, labels: commonLabels(keystone) },
     type: 'Opaque',
-    // The server keeps it from changing: another key changes every digest, and all that is keyed by one.
+    // Another key would change every digest: pods would roll, and Jobs run again.
     immutable: true,
     data: { key: new SecretValue(random.bytes(32)).base64() },
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What is made of the arguments that users add to `keystone-manage trust_flush`. */
+/** The parsed arguments that users add to `keystone-manage trust_flush`. */
 interface FlushArgs {
   /** As the command takes them. */
   rendered: string[];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Deployment } from '@forge/kube/kinds/builtin.ts';
 import type { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
+import { defaults } from '../api/defaults.ts';
 import type { Keystone } from '../api/keystone.ts';
 import { commonLabels, dbConnectionHashAnnotation, mariadbUidAnnotation, namesOf } from '../api/names.ts';
 import { mostReplicasOf } from './replicas.ts';
@@ -10,7 +11,7 @@ const apiVersion = 'k8s.mariadb.com/v1alpha1';
 
 const mariaDbRefOf = ({ spec }: Keystone) => ({ name: spec.database.clusterRef?.name ?? '' });
 
-/** What changes with the server, so that mariadb-operator looks whether it holds what it should. */
+/** An annotation that changes with the server, so that mariadb-operator checks again what is on it. */
 const serverMark = ({ metadata: { uid } }: MariaDB) => (uid === undefined ? {} : { [mariadbUidAnnotation]: uid });
 
 /** The database on the MariaDB cluster. */
@@ -70,6 +71,6 @@ export function mariadbGrant(keystone: Keystone, server: MariaDB): Grant {
 
 /** One connection for every thread that may exist, and room for Jobs; the default of the User kind is 10. */
 function maxUserConnections(keystone: Keystone, deployment: Deployment | undefined): number {
-  const { processes, threads } = keystone.spec.uwsgi ?? { processes: 2, threads: 1 };
+  const { processes, threads } = keystone.spec.uwsgi ?? defaults.uwsgi;
   return Math.max(100, mostReplicasOf(keystone, deployment) * processes * threads + 20);
 }

@@ -40,7 +40,7 @@ const fromConnectionSecret = (keystone: Keystone, name: string, key: string): En
   valueFrom: { secretKeyRef: { name: namesOf(keystone).dbConnection, key } },
 });
 
-/** keystone.conf retries for ever; a Job that did so would run for ever on a wrong address, as a container reads it once. */
+/** keystone.conf retries forever. A Job would then run forever with a wrong address, because a container reads it only once. */
 const boundedRetriesEnv: EnvVar[] = [
   { name: 'OS_DATABASE__MAX_RETRIES', value: '6' },
   { name: 'OS_DATABASE__RETRY_INTERVAL', value: '5' },

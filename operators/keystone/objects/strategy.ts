@@ -9,8 +9,8 @@ const defaultStrategy: DeploymentStrategy = {
 };
 
 /**
- * How the API pods are replaced, with Kubernetes' own defaults written out: a default that the server filled in is
- * nobody's, would stay when the type changes, and Recreate is refused beside it.
+ * How the API pods are replaced, with the defaults of Kubernetes written out: a default that the server sets has no field
+ * manager, so it would stay when the type changes, and Recreate would be refused.
  */
 export function strategyOf({ spec }: Keystone): DeploymentStrategy {
   if (spec.strategy === undefined) return defaultStrategy;

@@ -7,7 +7,7 @@ import { configDir, configMount, credentialKeysMount, fernetKeysMount, jobTempla
 
 type TrustFlush = NonNullable<Keystone['spec']['trustFlush']>;
 
-/** What the CronJob is made from beside the resource itself. */
+/** The inputs of the CronJob besides the resource. */
 interface Inputs {
   configMap: string;
   image: string;

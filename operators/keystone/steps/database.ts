@@ -120,7 +120,7 @@ async function run(phase: UpgradePhase, upgrade: Upgrade, context: DatabaseConte
   }
 }
 
-/** Ends the upgrade, and goes on in the same pass: no case is specified for the moment between. */
+/** Ends the upgrade and continues in the same pass: no condition is specified for the moment in between. */
 async function abort(phase: UpgradePhase, upgrade: Upgrade, context: ReleaseContext): Promise<DatabaseOutcome> {
   const aborted = await abortUpgrade(phase, upgrade, context);
   if (aborted === 'refused') return refuse(downgradeRefusal(upgrade.to, upgrade.from), context);
@@ -140,7 +140,7 @@ function stayAhead(from: string, target: string, { object }: DatabaseContext): D
   });
 }
 
-/** Leaves all as it is; what serves goes on with new passwords and replicas. */
+/** Changes nothing; running pods still get new passwords and replicas. */
 function refuse({ statement, event }: Refusal, { object }: DatabaseContext): DatabaseOutcome {
   const image = imageOf(object, servingTagOf(object.status ?? {}, object.spec.image.tag));
   return degraded(statement, { output: { image }, event });

@@ -14,7 +14,7 @@ const waiting = 'WaitingForDeployment: Keystone API deployment is not yet availa
 const available = '+DeploymentReady: Keystone API deployment is available';
 const crash: PodBehavior = { ready: 'never', exit: { code: 1, after: seconds(5), message: 'no such option' } };
 
-/** A Keystone with three pods; those made from now on behave as `later` says. What DeploymentReady has said is in `said`. */
+/** A Keystone with three pods; new pods behave according to `later`. The messages of DeploymentReady are in `said`. */
 async function installed(spec: object = {}) {
   const said: string[] = [];
   const observer: CatalogObserver = {
@@ -138,8 +138,8 @@ describe('DeploymentReady', () => {
     await client.delete(Deployment, home);
     await change({ replicas: 5, ...changedTemplate });
     await clock.advance(minutes(1));
-    const leaving = await client.get(Deployment, home);
-    assert.deepEqual([leaving.metadata.uid, leaving.spec], [before.metadata.uid, before.spec]);
+    const terminating = await client.get(Deployment, home);
+    assert.deepEqual([terminating.metadata.uid, terminating.spec], [before.metadata.uid, before.spec]);
     assert.equal(await operator.condition('DeploymentReady'), waiting);
     await client.patch(Deployment, home, 'merge', { metadata: { finalizers: null } });
     await operator.untilCondition('Ready', allReady);
@@ -170,8 +170,8 @@ describe('DeploymentReady', () => {
     await operator.untilCondition('DeploymentReady', `${waiting}: CreateContainerConfigError: secret "x" not found`);
     await change({ resources: { requests: { cpu: '60m' } } });
     await operator.cluster.clock.advance(minutes(1));
-    const leaving = (await operator.pods()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-    assert.ok(leaving.length > 0 && leaving.every(isChanged));
+    const terminating = (await operator.pods()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
+    assert.ok(terminating.length > 0 && terminating.every(isChanged));
     assert.equal(await operator.condition('DeploymentReady'), waiting);
   });
 });

@@ -29,7 +29,9 @@ const migrationJobs = (keystone: Keystone) => {
 };
 const wakesNobody = { predicate: () => false };
 
-/** A database as far as Keystones may share it; ports do not tell two databases of one server apart. */
+/**
+ * The part of a database's address that Keystones sharing it have in common; ports do not distinguish databases of one server.
+ */
 const sharedAs = (keystone: Keystone) => [
   `${canonicalAddress(databaseHostOf(keystone), keystone.metadata.namespace ?? '')}/${keystone.spec.database.database}`,
 ];
@@ -41,7 +43,7 @@ const sharers = readsIndexed<Keystone, Services, Keystone>(
   wakesNobody,
 );
 
-/** Databases of mariadb-operator with the same place. */
+/** Database objects of mariadb-operator on the same server with the same name. */
 const sameDatabases = readsIndexed<Keystone, Services, Database>(
   Database,
   {
@@ -88,8 +90,8 @@ export const finalizeDatabase = deletionStep({
 });
 
 /**
- * The object as mariadb-operator cleans up after it, also after what it may be creating right now: it adds its finalizer after
- * the SQL, and what is deleted in between would stay on the server.
+ * Makes sure that mariadb-operator cleans up after the object, even if it is creating something right now: it adds its
+ * finalizer only after the SQL, so what an object deleted in between had created would stay on the server.
  */
 async function withCleanup(
   kind: Kind<WithConditions>,
@@ -113,14 +115,14 @@ async function removeMigrations({ object: keystone, get, remove }: Context): Pro
   }
 }
 
-/** Lets mariadb-operator leave the database alone when somebody else uses it. */
+/** Keeps mariadb-operator from dropping a database that somebody else uses. */
 async function keepSharedDatabase({ object: keystone, get, select, patch }: Context): Promise<void> {
   const database = get(Database, namesOf(keystone).api);
   if (database === undefined) return;
   const { uid } = keystone.metadata;
   const others = [
     ...select(sharers).filter(({ metadata }) => metadata.uid !== uid && metadata.deletionTimestamp === undefined),
-    // One that is being deleted, and its database with it, needs nothing any more.
+    // One that is terminating, and its database with it, needs nothing any more.
     ...select(sameDatabases).filter(
       ({ metadata, spec }) =>
         metadata.uid !== database.metadata.uid &&
@@ -130,7 +132,7 @@ async function keepSharedDatabase({ object: keystone, get, select, patch }: Cont
   if (others.length > 0) await patch(Database, database, { spec: { cleanupPolicy: 'Skip' } });
 }
 
-/** Keeps the garbage collector from the keys, and tells which ones stay. */
+/** Keeps the garbage collector from deleting the keys, and reports which ones stay. */
 async function retainKeys({ object: keystone, get, patch, event }: Context): Promise<void> {
   const retained: string[] = [];
   for (const name of keyNames(keystone)) {

@@ -10,8 +10,8 @@ import { backupPredicate } from '../objects/keys/backup.ts';
 import { deletionStep } from './step.ts';
 
 /**
- * Waits until External Secrets has deleted the backups: a PushSecret that goes before External Secrets holds it leaves its
- * copy in the secret store for ever.
+ * Waits until External Secrets has deleted the backups: a PushSecret that is deleted before External Secrets has added its
+ * finalizer leaves its copy in the secret store forever.
  */
 export const finalizeOpenBao = deletionStep({
   name: 'FinalizeOpenBao',
@@ -26,7 +26,7 @@ export const finalizeOpenBao = deletionStep({
         .filter((backup) => backup !== undefined)
         .filter((backup) => isControlledBy(backup, keystone) && !isOrphaning(keystone));
     const found = backups().filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    // One that protected the copy of missing keys would leave it in the secret store, and is never held.
+    // A PushSecret that protects the copy of lost keys would leave it in the secret store, and never gets the finalizer.
     const change = { spec: { deletionPolicy: 'Delete' } } as const;
     // At this version: one that the garbage collector has orphaned meanwhile stays.
     const live = await Promise.all(found.map((backup) => patch(PushSecret, backup, change, { exact: true })));

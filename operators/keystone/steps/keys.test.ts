@@ -394,7 +394,7 @@ test('metrics of keys tell the age of the last rotation and whether there is a b
     `keystone_operator_key_rotation_age_seconds${labels('credential')} 601`,
   ]);
   assert.equal(await operator.condition('Ready'), allReady);
-  // A rotation that is rejected is none.
+  // A rejected rotation does not count.
   await stageKeys(operator, 'credential', freshKeys());
   assert.equal((await lines()).at(-1), `keystone_operator_key_rotation_age_seconds${labels('credential')} 602`);
   store.vault.health = 'up';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys are the one thing that cannot be made again: without the fernet keys all tokens are void, without the credential keys
+// Keys are the one thing that cannot be re-created: without the fernet keys all tokens are void, without the credential keys
 // the rows that they encrypted are lost. So keys that exist are never overwritten by generated ones (keys/claim-keys.ts).
 //
 // The order: claim the production Secret, or generate it where there was never one; take over what the rotation Job has

@@ -7,7 +7,7 @@ import { networkPolicyReady } from '../conditions/network-policy.ts';
 import { apiNetworkPolicy } from '../objects/network-policy.ts';
 import { step } from './step.ts';
 
-/** Isolates the API pods; none of them starts before their policy is there. */
+/** Isolates the API pods; none of them starts before their policy exists. */
 export const networkPolicy = step({
   name: 'NetworkPolicy',
   condition: 'NetworkPolicyReady',

@@ -41,17 +41,17 @@ describe('old configurations', () => {
   test('are deleted but for three and the current one, whenever it was made; those of others are left alone', async () => {
     await using operator = await startKeystoneOperator();
     const { client } = operator.cluster;
-    const metadata = { namespace: home.namespace, name: 'identity-config-foreign', labels };
+    const metadata = { namespace: home.namespace, name: 'identity-config-unowned', labels };
     await client.create(ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata });
     await createKeystone(operator);
     await operator.untilCondition('Ready', allReady);
     for (const size of [1, 2, 3]) await configure(operator, size);
-    assert.deepEqual(await left(operator), ['1', '2', '3', 'identity-config-foreign', 'none']);
+    assert.deepEqual(await left(operator), ['1', '2', '3', 'identity-config-unowned', 'none']);
     for (const size of [4, 5]) await configure(operator, size);
-    assert.deepEqual(await left(operator), ['2', '3', '4', '5', 'identity-config-foreign']);
-    // Back to the oldest: it is the current one again, and is not among those that go.
+    assert.deepEqual(await left(operator), ['2', '3', '4', '5', 'identity-config-unowned']);
+    // Back to the oldest: it is the current one again, and is not pruned.
     for (const size of [2, 6]) await configure(operator, size);
-    assert.deepEqual(await left(operator), ['3', '4', '5', '6', 'identity-config-foreign']);
+    assert.deepEqual(await left(operator), ['3', '4', '5', '6', 'identity-config-unowned']);
   });
 
   test('of one second are kept by their names, the last in order', async () => {

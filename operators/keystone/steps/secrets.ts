@@ -25,8 +25,8 @@ interface Source<C> {
 const secretNames = ({ spec }: Keystone) => [spec.database.secretRef.name, spec.bootstrap.adminPasswordSecretRef.name];
 
 /**
- * The gate: no key, no pod and no Job for a Keystone without credentials. One whose schema is begun needs nothing
- * more from the secret store: while that is down, the condition shows it and the other steps go on with the Secrets as they are.
+ * The gate: a Keystone without credentials gets no keys, no pods and no Jobs. Once its schema exists, it needs nothing more
+ * from the secret store: while that is down, the condition shows it and the other steps continue with the Secrets as they are.
  */
 export const secrets = step({
   name: 'Secrets',
@@ -51,7 +51,7 @@ export const secrets = step({
   },
 });
 
-/** What keeps the credentials from being there or current. The store comes first: its outage shows nowhere else for an hour. */
+/** Why the credentials are missing or outdated. The store is checked first: for an hour, its outage shows nowhere else. */
 function problemOf(
   { spec }: Keystone,
   {

@@ -10,7 +10,7 @@ import { logger } from '@forge/runtime/observability/logger.ts';
 import { externalSecret } from './external-secrets.ts';
 import type { KeystoneOperator } from './start-keystone-operator.ts';
 
-/** External Secrets, played, with a store for backups. */
+/** The stand-in of External Secrets, with a store for backups. */
 export interface BackupStore extends AsyncDisposable {
   vault: FakeVault;
   start(): Promise<void>;

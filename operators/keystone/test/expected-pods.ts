@@ -29,7 +29,7 @@ export const restricted = {
 /** The connection URL in the environment. */
 export const connection = fromSecret('OS_DATABASE__CONNECTION', 'connection');
 
-/** The connection of a pod of a Job, which gives up after a while; the account is apart from the URL. */
+/** The connection of a Job's pod, with limited retries; the account is separate from the URL. */
 export const jobConnection = [
   fromSecret('OS_DATABASE__CONNECTION', 'job-connection'),
   fromSecret('OS_DATABASE__CONNECTION_PARAMETERS', 'job-connection-parameters'),

@@ -21,7 +21,7 @@ export async function createStore(client: Client, status: Status = 'True'): Prom
   await setStoreReady(client, status);
 }
 
-/** What the secret store's controller says of it from now on. */
+/** Sets the status of the secret store. */
 export async function setStoreReady(client: Client, status: Status): Promise<void> {
   const change = { status: { conditions: conditions(status) } };
   await client.patch(ClusterSecretStore, storeRef, 'merge', change, { subresource: 'status' });
@@ -46,7 +46,7 @@ export async function createExternalSecret(client: Client, name: string, status:
   await setExternalSecretReady(client, name, status);
 }
 
-/** What External Secrets says of it from now on. */
+/** Sets its status as External Secrets would. */
 export async function setExternalSecretReady(client: Client, name: string, status: Status): Promise<void> {
   const change = { status: { conditions: conditions(status) } };
   await client.patch(ExternalSecret, { ...home, name }, 'merge', change, { subresource: 'status' });

@@ -4,7 +4,7 @@ import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { createInstalled, setTag, tagOf, untilStart } from './releases.ts';
 import { startKeystoneOperator, type KeystoneOperator } from './start-keystone-operator.ts';
 
-/** A Keystone whose upgrade has come to a contract Job that fails, as long as it does. */
+/** A Keystone in an upgrade whose contract Job fails while `fails` is set. */
 export async function failedContract(job: { fails: boolean }, observer: CatalogObserver): Promise<KeystoneOperator> {
   const operator = await startKeystoneOperator(
     (component, { spec }) => {

@@ -11,7 +11,7 @@ export const gateway: NonNullable<Keystone['spec']['gateway']> = {
 
 type Parent = NonNullable<HTTPRoute['status']>['parents'][number];
 
-/** What a Gateway controller says of the route: of this parent, at this generation. */
+/** The status that a Gateway controller sets on the route, for this parent and generation. */
 export function verdict(status: 'True' | 'False', generation: number, parentRef: Parent['parentRef']): Parent {
   const lastTransitionTime = '2026-01-01T00:00:00Z';
   const reason = status === 'True' ? 'Accepted' : 'NotAllowedByListeners';

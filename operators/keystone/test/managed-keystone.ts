@@ -9,7 +9,7 @@ import { keystoneFixture, managedDatabase } from './keystone-fixture.ts';
 import { setReady } from './mariadb.ts';
 import { home, type KeystoneOperator } from './start-keystone-operator.ts';
 
-/** What DatabaseReady says until mariadb-operator has created the database, and then its account. */
+/** The messages of DatabaseReady until mariadb-operator has created the database, and then its account. */
 export const databaseNotReady = 'WaitingForDatabase: MariaDB Database CR is not ready';
 export const accountNotReady = 'WaitingForDatabase: MariaDB User or Grant CR is not ready';
 
@@ -46,7 +46,7 @@ export async function createManaged(operator: KeystoneOperator): Promise<void> {
   await operator.cluster.client.create(Keystone, keystoneFixture({ database: managedDatabase }));
 }
 
-/** Plays mariadb-operator until the schema can be synced. */
+/** Acts as mariadb-operator until the schema can be synced. */
 export async function provision(operator: KeystoneOperator): Promise<void> {
   const { client } = operator.cluster;
   await operator.untilCondition('DatabaseReady', databaseNotReady);

@@ -15,7 +15,7 @@ export async function createMariaDB(client: Client, status: 'True' | 'False' = '
   await setReady(client, MariaDB, status, 'mariadb');
 }
 
-/** What mariadb-operator says of an object from now on. */
+/** Sets the status of an object as mariadb-operator would. */
 export async function setReady(
   client: Client,
   kind: Kind,

@@ -3,7 +3,7 @@ import type { Permission } from '@forge/testing/permissions.ts';
 
 const exists = 'a create finds that the object exists, after its answer was lost';
 
-/** Permissions that an ordinary life of a Keystone does not use, and what uses them. */
+/** Permissions that the ordinary lifecycle of a Keystone does not use, and what uses them. */
 export const rarePermissions: Readonly<Record<Permission, string>> = {
   'delete configmaps': 'old configurations are pruned after several changes',
   'delete cronjobs.batch': 'trustFlush is removed from a Keystone without webhooks',

@@ -14,7 +14,7 @@ export async function createInstalled(operator: KeystoneOperator): Promise<void>
   await operator.untilCondition('Ready', allReady);
 }
 
-/** Moves the clock until a condition begins so. */
+/** Advances the clock until a condition begins with this text. */
 export async function untilStart(operator: KeystoneOperator, type: string, text: string): Promise<void> {
   let found: string | undefined;
   try {
@@ -24,7 +24,7 @@ export async function untilStart(operator: KeystoneOperator, type: string, text:
   }
 }
 
-/** What status remembers of releases: installed, target, phase, expanded. */
+/** The releases in status: installed, target, phase, expanded. */
 export async function releases(operator: KeystoneOperator): Promise<(string | undefined)[]> {
   const { installedRelease, targetRelease, upgradePhase, expandedRelease } = (await operator.keystone()).status ?? {};
   return [installedRelease, targetRelease, upgradePhase, expandedRelease];

@@ -35,7 +35,7 @@ interface KeystoneOperatorOptions extends StartOptions {
 /** The permissions that operators of this process have needed so far, without those to watch. */
 export const usedPermissions = new Set<Permission | undefined>();
 
-/** What Ready says of a Keystone that is. */
+/** The Ready condition of a Keystone that is ready. */
 export const allReady = '+AllReady: All sub-resources are ready';
 
 /** Where the Keystone of these tests lives. */
@@ -44,9 +44,7 @@ export const home = { namespace: 'openstack', name: 'identity' };
 /** Its Secret with the key for digests. */
 export const digestKeyName = { ...home, name: 'identity-digest-key' };
 
-/**
- * Starts it; `behavior` scripts the pods by the component they run, an observer is notified of what the operator says.
- */
+/** Starts it; `behavior` scripts the pods by their component, an observer is notified of conditions and Events. */
 export async function startKeystoneOperator(
   behavior: (component: string, pod: Pod) => PodBehavior = () => ({}),
   { kinds = [], ...options }: KeystoneOperatorOptions = {},

@@ -25,6 +25,7 @@ import { endpoints } from './cases/kinds/endpoints.ts';
 import { ephemeralContainers } from './cases/kinds/ephemeral-containers.ts';
 import { events } from './cases/kinds/events.ts';
 import { evictions } from './cases/kinds/evictions.ts';
+import { ingressCases } from './cases/kinds/ingresses.ts';
 import { jobs } from './cases/kinds/jobs.ts';
 import { pods } from './cases/kinds/pods.ts';
 import { policies } from './cases/kinds/policies.ts';
@@ -34,6 +35,10 @@ import { services } from './cases/kinds/services.ts';
 import { volumes } from './cases/kinds/volumes.ts';
 import { workloads } from './cases/kinds/workloads.ts';
 import { zeros } from './cases/kinds/zeros.ts';
+import { policyDecisions } from './cases/policies/policy-decisions.ts';
+import { policyDefinitions } from './cases/policies/policy-definitions.ts';
+import { policyMatching } from './cases/policies/policy-matching.ts';
+import { policyParams } from './cases/policies/policy-params.ts';
 import { apply } from './cases/requests/apply.ts';
 import { badInput } from './cases/requests/bad-input.ts';
 import { connections } from './cases/requests/connections.ts';
@@ -123,4 +128,9 @@ export const areas: Readonly<Record<string, readonly ConformanceCase[]>> = {
   'service-proxies': serviceProxies,
   certificates,
   nodes: nodeCases,
+  ingresses: ingressCases,
+  'policy-decisions': policyDecisions,
+  'policy-definitions': policyDefinitions,
+  'policy-matching': policyMatching,
+  'policy-params': policyParams,
 };

@@ -29,9 +29,8 @@ const jobTemplate = { spec: { template: { spec: { ...spec, restartPolicy: 'Never
 const metadata = { name: 'a', namespace };
 
 /**
- * Runs a real kube-controller-manager against the embedded server, with all controllers but that of
- * ValidatingAdmissionPolicy; throws when it logs errors about discovery, lists or watches, or when a controller does
- * not work.
+ * Runs a real kube-controller-manager against the embedded server, with all controllers; throws when it logs errors
+ * about discovery, lists or watches, or when a controller does not work.
  */
 export async function checkControllers(binaries: string, log: (line: string) => void): Promise<void> {
   await using served = await servedServer();

@@ -27,8 +27,8 @@ describe('the embedded server responds like Kubernetes', () => {
   }
 });
 
-describe('the contract', () => {
-  test('has a unique name and namespace for every row', () => {
+describe('the conformance suite', () => {
+  test('has a unique name and namespace for every case', () => {
     assert.equal(new Set(cases.map(namespaceOf)).size, cases.length);
   });
 

@@ -6,6 +6,6 @@ import { embeddedWire } from './wires/embedded-wire.ts';
 
 test('nothing is recorded from another version of Kubernetes', async () => {
   const wire = await embeddedWire();
-  await assert.rejects(recordCases(wire, '', assert.fail), /the contract is recorded from v[\d.]+ only/);
+  await assert.rejects(recordCases(wire, '', assert.fail), /cases are recorded from v[\d.]+ only/);
   await wire.close();
 });

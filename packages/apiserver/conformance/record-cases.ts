@@ -39,12 +39,12 @@ export async function recordCases(wire: Wire, filter: string, log: (line: string
   }
 }
 
-/** The contract holds for one version only. */
+/** Recordings are of one version only. */
 async function checkVersion(wire: Wire): Promise<void> {
   const { body } = await ask(wire, '/version');
   const { gitVersion } = body as { gitVersion: string };
   if (gitVersion === kubernetesVersion) return;
-  throw new Error(`The server is Kubernetes ${gitVersion}; the contract is recorded from ${kubernetesVersion} only`);
+  throw new Error(`The server is Kubernetes ${gitVersion}; cases are recorded from ${kubernetesVersion} only`);
 }
 
 async function answersTo(testCase: ConformanceCase, wire: Wire): Promise<Exchange[]> {

@@ -20,7 +20,7 @@ describe('a case detects that', () => {
       const [area, cases] =
         Object.entries(areas).find(([, each]) => each.some(({ name }) => name === bug.caughtBy)) ?? [];
       const testCase = cases?.find(({ name }) => name === bug.caughtBy);
-      assert.ok(area !== undefined && testCase !== undefined, `"${bug.caughtBy}" is not a row`);
+      assert.ok(area !== undefined && testCase !== undefined, `"${bug.caughtBy}" is not a case`);
       const recorded = (await readRecording(area))[testCase.name];
       assert.ok(!(testCase.name in unsupported), `"${testCase.name}" fails without the bug`);
       const source = { ...bug, file: `packages/${bug.file}` };

@@ -10,6 +10,7 @@ import { machineryBugs } from './bugs/machinery.ts';
 import { metadataBugs } from './bugs/metadata.ts';
 import { nodesBugs } from './bugs/nodes.ts';
 import { oddRequestsBugs } from './bugs/odd-requests.ts';
+import { policiesBugs } from './bugs/policies.ts';
 import { protobufBugs } from './bugs/protobuf.ts';
 import { requestBugs } from './bugs/requests.ts';
 import { schedulesBugs } from './bugs/schedules.ts';
@@ -28,6 +29,7 @@ export const seededBugs: readonly SeededBug[] = [
   ...admissionBugs,
   ...nodesBugs,
   ...webhooksBugs,
+  ...policiesBugs,
   ...connectionsBugs,
   ...serviceProxiesBugs,
   ...badInputBugs,

@@ -9,6 +9,7 @@ import { eventExpiry } from './event-expiry.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceController } from './namespace-controller.ts';
 import { perNamespaceObject } from './per-namespace-object.ts';
+import { policyStatus } from './policy-status.ts';
 import { roleAggregator } from './role-aggregator.ts';
 import { rootCertificate } from './root-certificate.ts';
 import { createSystemObjects, type Endpoint } from './system-objects.ts';
@@ -31,6 +32,7 @@ export async function startControllers(
     definitionController(server, api),
     garbageCollector(server, api),
     namespaceController(server, api, transport),
+    policyStatus(server, api),
     roleAggregator(server, api),
     eventExpiry(server),
     perNamespaceObject(server, defaultServiceAccount),

@@ -7,13 +7,14 @@ import { strategicMerge } from '@forge/kube/patch/strategic-merge.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { badRequest, statusError } from '../messages/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
+import { BodyLimits } from './object-size.ts';
 
 /** Applies a patch. */
 type PatchFunction = (before: unknown, patch: unknown, schema: Schema) => unknown;
 
 /** Patch functions by content type, other than apply. */
 export const patchFunctions: Readonly<Record<string, PatchFunction>> = {
-  'application/json-patch+json': jsonPatch,
+  'application/json-patch+json': (before, patch) => jsonPatch(before, patch, new BodyLimits()),
   'application/merge-patch+json': mergePatch,
   'application/strategic-merge-patch+json': strategicMerge,
 };

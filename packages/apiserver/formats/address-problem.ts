@@ -2,12 +2,22 @@
 import { isIP, isIPv4 } from 'node:net';
 import { parseIp } from './ip-text.ts';
 
+/** Whether a text is an address, if only by lenient rules. */
+export function isAddress(text: string): boolean {
+  return isIP(text) !== 0 || isIPv4(withoutZeros(text));
+}
+
+function withoutZeros(address: string): string {
+  return address.replaceAll(/\b0+(?=\d)/g, '');
+}
+
 /** What is wrong with an address; undefined when nothing is. */
 export function addressProblem(address: string): string | undefined {
   if (/^::ffff:[\d.]+$/i.test(address) && isIP(address) !== 0) return 'must not be an IPv4-mapped IPv6 address';
   if (isIP(address) !== 0) return undefined;
-  const isPadded = isIPv4(address.replaceAll(/\b0+(?=\d)/g, ''));
-  return isPadded ? 'must not have leading 0s' : 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+  return isIPv4(withoutZeros(address))
+    ? 'must not have leading 0s'
+    : 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 }
 
 /** What is wrong with an address that must be routable; undefined when nothing is. */

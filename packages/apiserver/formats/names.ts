@@ -18,6 +18,13 @@ export function subdomainProblem(name: string): string | undefined {
   return `a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '${subdomain}')`;
 }
 
+/** What is wrong with a DNS subdomain that begins with a wildcard; undefined when nothing is. */
+export function wildcardProblem(name: string): string | undefined {
+  if (name.length > 253) return 'must be no more than 253 characters';
+  if (name.startsWith('*.') && isSubdomain.test(name.slice(2))) return undefined;
+  return `a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\.${subdomain}')`;
+}
+
 /** What is wrong with a name that must be a DNS label; undefined when nothing is. */
 export function dnsLabelProblem(name: string): string | undefined {
   if (name.length > 63) return 'must be no more than 63 characters';

@@ -6,6 +6,7 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
 } from '../admission/certificate-admission.ts';
+import { defaultIngressClass } from '../admission/default-ingress-class.ts';
 import { defaultTolerationSeconds } from '../admission/default-toleration-seconds.ts';
 import { definitionLifecycle } from '../admission/definition-lifecycle.ts';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.ts';
@@ -14,14 +15,17 @@ import { nodeRestriction } from '../admission/node-restriction.ts';
 import { podSecurity } from '../admission/pod-security.ts';
 import { singleDefaultPriority, podPriority } from '../admission/priority.ts';
 import { serviceAccount } from '../admission/service-account.ts';
+import { attributesOf } from '../matching/write-attributes.ts';
 import { internalError, namespaceMismatch } from '../messages/status-errors.ts';
+import { runPolicies } from '../policies/run-policies.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import type { Write, WriteStep } from '../request/write.ts';
 import { withScale } from '../resources/scale-of.ts';
 import { runMutatingWebhooks } from '../webhooks/run-mutating-webhooks.ts';
 import { runValidatingWebhooks } from '../webhooks/run-validating-webhooks.ts';
-import { attributesOf } from '../webhooks/write-attributes.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
+import { requireMetadata } from './check-identity.ts';
+import { limitDefaulted, limitSize } from './limit-size.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
 import { restrictToSubresource } from './restrict-to-subresource.ts';
@@ -35,6 +39,7 @@ const plugins: readonly WriteStep[] = [
   nodeRestriction,
   podPriority,
   defaultTolerationSeconds,
+  defaultIngressClass,
 ];
 
 /** Mutating admission: the built-in plugins, then the mutating webhooks. */
@@ -43,7 +48,7 @@ export const mutatingAdmission: readonly WriteStep[] = [
   (write, server) => (server.webhooks.mutating().length === 0 ? write.object : runMutating(write, server)),
 ];
 
-/** Validating admission of the final object: built-in plugins, then the validating webhooks. */
+/** Validating admission of the final object: built-in plugins, then policies, then the validating webhooks. */
 export const validatingAdmission: readonly WriteStep[] = [
   namespaceSecurity,
   podSecurity,
@@ -51,8 +56,14 @@ export const validatingAdmission: readonly WriteStep[] = [
   certificateApproval,
   certificateSigning,
   certificateSubjectRestriction,
+  (write, server) => (server.policies().length === 0 ? write.object : applyPolicies(write, server)),
   (write, server) => (server.webhooks.validating().length === 0 ? write.object : runValidating(write, server)),
 ];
+
+function applyPolicies(write: Write, server: ServerContext): KubeObject | Promise<KubeObject> {
+  const running = runPolicies(attributesOf(write, server), server);
+  return running === undefined ? write.object : running.then(() => write.object);
+}
 
 async function runValidating(write: Write, server: ServerContext): Promise<KubeObject> {
   await runValidatingWebhooks(attributesOf(write, server), server);
@@ -78,11 +89,29 @@ async function runMutating(write: Write, server: ServerContext): Promise<KubeObj
   return object;
 }
 
-/** Decodes an object patched by a webhook like a request body, but drops unknown fields silently. */
+/** The steps that decode an object patched by a webhook. */
+const decodingSteps: readonly WriteStep[] = [
+  requireMetadata,
+  limitSize,
+  pruneUnknown,
+  defaultBySchema,
+  limitSize,
+  readTyped,
+  defaultByKind,
+  limitDefaulted,
+];
+
+/** Decodes an object patched by a webhook like a request body of any size, but drops unknown fields silently. */
 async function decodePatched(write: Write, server: ServerContext): Promise<KubeObject> {
-  const unchecked: Write = { ...write, applied: false, duplicates: [], fieldValidation: 'Ignore' };
+  const unchecked: Write = {
+    ...write,
+    applied: false,
+    duplicates: [],
+    fieldValidation: 'Ignore',
+    isLarge: write.isRemote,
+  };
   try {
-    const object = await runSteps([pruneUnknown, defaultBySchema, readTyped, defaultByKind], unchecked, server);
+    const object = await runSteps(decodingSteps, unchecked, server);
     // managedFields are already recorded.
     return await restrictToSubresource({ ...write, object, applied: true }, server);
   } catch (error) {

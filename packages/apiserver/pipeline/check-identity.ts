@@ -7,11 +7,17 @@ import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import type { Write, WriteStep } from '../request/write.ts';
 import { checkPreconditions } from './check-preconditions.ts';
 
+/** Checks that the object has metadata, which all further steps rely on. */
+export function requireMetadata({ resource: { kind }, object }: Write): KubeObject {
+  if (isObject(object) && isObject(object.metadata)) return object;
+  throw badRequest(`a ${kind.kind} is an object with metadata`);
+}
+
 /** Checks that the object matches the path and, if it exists, the preconditions of the write. */
 export const checkIdentity: WriteStep = (write, { resources }) => {
+  requireMetadata(write);
   const { resource, object, before } = write;
   const { kind } = resource;
-  if (!isObject(object) || !isObject(object.metadata)) throw badRequest(`a ${kind.kind} is an object with metadata`);
   if (object.apiVersion !== kind.apiVersion || object.kind !== kind.kind) throw kindMismatch(write, resources);
   const placed = before === undefined ? checkNew(object, write.namespace) : checkSame(write, before);
   if (resource.kind.scope === 'Namespaced') return placed;

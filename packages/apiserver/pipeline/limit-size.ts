@@ -14,6 +14,16 @@ export function limitSize({ object, resource, isRemote, isLarge, isPatch }: Writ
   return object;
 }
 
+/** Rejects what a patch made too large or deep before anything walks over it: walks are recursive. */
+export function limitPatched(write: Write): KubeObject {
+  return write.isPatch ? limitSize(write) : write.object;
+}
+
+/** Rejects an object that the defaults of its built-in kind made too large: each item of a list can get several. */
+export function limitDefaulted(write: Write): KubeObject {
+  return write.resource.custom ? write.object : limitSize(write);
+}
+
 /** Maximum number of entries in managedFields: each is compared with the others. */
 const maxManagers = 1000;
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { authorizeParams } from '../admission/authorize-params.ts';
 import { preventEscalation } from '../admission/prevent-escalation.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import type { Write, WriteStep } from '../request/write.ts';
 import { mutatingAdmission, validatingAdmission } from './admission.ts';
 import { defaultByKind, defaultBySchema } from './apply-defaults.ts';
 import { checkIdentity } from './check-identity.ts';
-import { limitSize } from './limit-size.ts';
+import { limitDefaulted, limitPatched, limitSize } from './limit-size.ts';
 import { pruneUnknown } from './prune-unknown.ts';
 import { readTyped } from './read-typed.ts';
 import { recordManager } from './record-manager.ts';
@@ -18,11 +19,13 @@ import { validate } from './validate.ts';
 /** Steps up to decoding the object and recording its manager. */
 const decodingSteps: readonly WriteStep[] = [
   checkIdentity,
+  limitPatched,
   pruneUnknown,
   defaultBySchema,
   limitSize,
   readTyped,
   defaultByKind,
+  limitDefaulted,
   restrictToSubresource,
   // Fields set by admission have no manager.
   recordManager,
@@ -35,6 +38,7 @@ const steps: readonly WriteStep[] = [
   preventEscalation,
   setServerFields,
   validate,
+  authorizeParams,
   ...validatingAdmission,
 ];
 

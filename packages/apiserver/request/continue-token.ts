@@ -31,9 +31,9 @@ export function readContinueToken(token: string | undefined, prefix: string): Po
 }
 
 function decode(token: string): { v?: string; rv?: number; start?: string } {
-  const foreign = token.search(/[^\w-]/);
-  if (foreign >= 0 || token.length % 4 === 1) {
-    throw unreadable(`illegal base64 data at input byte ${foreign >= 0 ? foreign : token.length - 1}`);
+  const illegal = token.search(/[^\w-]/);
+  if (illegal >= 0 || token.length % 4 === 1) {
+    throw unreadable(`illegal base64 data at input byte ${illegal >= 0 ? illegal : token.length - 1}`);
   }
   const text = Buffer.from(token, 'base64url').toString('latin1');
   try {

@@ -2,6 +2,7 @@
 import type { Logger } from '@forge/runtime/observability/logger.ts';
 import type { AccessControl } from '../access/access-control.ts';
 import type { NodeConnector } from '../kubelet/node-connector.ts';
+import type { PolicyIndex } from '../policies/compiled/policy-index.ts';
 import type { ResourceRegistry } from '../registry/resource-registry.ts';
 import type { CoreContext } from '../resources/core-context.ts';
 import type { EncodedEvents } from '../storage/encoded-events.ts';
@@ -15,6 +16,7 @@ export interface ServerContext extends CoreContext, AccessControl {
   readonly log: Logger;
   readonly resources: ResourceRegistry;
   readonly nodes: NodeConnector;
+  readonly policies: PolicyIndex;
   readonly webhooks: WebhookIndex;
   readonly callWebhook: CallWebhook;
   readonly metrics: RequestMetrics;

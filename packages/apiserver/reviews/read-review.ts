@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { decodeObject } from '../encoding/decode-body.ts';
+import { writeOptionsOf } from '../matching/admission-attributes.ts';
 import { isLarge } from '../messages/large-body.ts';
 import { jsonPayload } from '../messages/payload.ts';
 import type { ServerResponse } from '../messages/server-request.ts';
@@ -9,7 +10,6 @@ import type { ResourceRequest } from '../request/resource-request.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import { checkWriteOptions, isDryRun } from '../request/write-options.ts';
 import { writeOf } from '../verbs/write-request.ts';
-import { writeOptionsOf } from '../webhooks/admission-attributes.ts';
 import { admitRequest } from '../webhooks/admit-request.ts';
 
 /** Decodes and admits a review, by default as an object of the request's resource. */

@@ -3,6 +3,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ageColumn, nameColumn, type TableColumn } from '../resources/table-column.ts';
 import { roleBindingColumns, roleColumns } from './access.ts';
+import { admissionPolicyColumns, policyBindingColumns, webhookConfigurationColumns } from './admission.ts';
 import { autoscalerColumns } from './autoscaling.ts';
 import { cronJobColumns, jobColumns } from './batch.ts';
 import { signingRequestColumns } from './certificates.ts';
@@ -18,9 +19,8 @@ import { priorityClassColumns } from './policy.ts';
 import { networkPolicyColumns } from './policy.ts';
 import { disruptionBudgetColumns } from './policy.ts';
 import { resourceQuotaColumns } from './quotas.ts';
-import { serviceColumns } from './services.ts';
+import { ingressClassColumns, ingressColumns, serviceColumns } from './services.ts';
 import { claimColumns, storageClassColumns, volumeColumns } from './storage.ts';
-import { webhookConfigurationColumns } from './webhooks.ts';
 import {
   controllerRevisionColumns,
   daemonSetColumns,
@@ -54,6 +54,8 @@ const columns: Readonly<Record<string, readonly TableColumn[]>> = {
   'events.k8s.io/v1/Event': of(eventsEventColumns),
   HorizontalPodAutoscaler: of(autoscalerColumns),
   IPAddress: of(ipAddressColumns),
+  Ingress: of(ingressColumns),
+  IngressClass: of(ingressClassColumns),
   Job: of(jobColumns),
   Lease: of(leaseColumns),
   MutatingWebhookConfiguration: of(webhookConfigurationColumns),
@@ -77,6 +79,8 @@ const columns: Readonly<Record<string, readonly TableColumn[]>> = {
   ServiceCIDR: of(serviceCidrColumns),
   StatefulSet: of(statefulSetColumns),
   StorageClass: of(storageClassColumns),
+  ValidatingAdmissionPolicy: of(admissionPolicyColumns),
+  ValidatingAdmissionPolicyBinding: of(policyBindingColumns),
   ValidatingWebhookConfiguration: of(webhookConfigurationColumns),
   VolumeAttachment: of(volumeAttachmentColumns),
   VolumeAttributesClass: of(volumeAttributesClassColumns),

@@ -9,7 +9,7 @@ import { badClient, type BadClient } from './bad-client.ts';
 import { badRequests, largeRequests } from './bad-requests.ts';
 import { servedServer, type ServedServer } from './served-server.ts';
 
-// The exact answers are in the contract suite.
+// The exact answers are in the conformance suite.
 describe('bad input over HTTPS', () => {
   let served: ServedServer;
   let client: BadClient;

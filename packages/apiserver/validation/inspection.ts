@@ -4,6 +4,7 @@ import {
   forbidden,
   isFull,
   invalidValue,
+  maxErrorText,
   notFound,
   required,
   tooLong,
@@ -22,15 +23,25 @@ export class Inspection {
   readonly errors: FieldError[] = [];
   readonly #path = new FieldPath();
   #budget: WorkBudget | undefined;
+  /** The length of all messages. */
+  #text = 0;
 
   /** The work budget shared by all patterns of this validation. */
   get budget(): WorkBudget {
     return (this.#budget ??= new WorkBudget());
   }
 
-  /** Whether there are more errors than are reported. */
+  /** Whether there are more errors, or more text of errors, than are reported. */
   get isFull(): boolean {
-    return isFull(this.errors);
+    return isFull(this.errors) || this.#text > maxErrorText;
+  }
+
+  /** Adds an error; one too many is not even formatted, since its text can be a whole list. */
+  #add(format: () => FieldError): void {
+    if (this.isFull) return;
+    const error = format();
+    this.errors.push(error);
+    this.#text += error.message.length;
   }
 
   /** Validates a field or list item. */
@@ -48,11 +59,11 @@ export class Inspection {
   // Each error is about the current path, or about a field of it.
 
   required(detail?: string, field?: string): void {
-    this.errors.push(required(this.#path.toString(field), detail));
+    this.#add(() => required(this.#path.toString(field), detail));
   }
 
   invalid(value: unknown, detail: string, field?: string): void {
-    this.errors.push(invalidValue(this.#path.toString(field), value, detail));
+    this.#add(() => invalidValue(this.#path.toString(field), value, detail));
   }
 
   immutable(value: unknown, field?: string): void {
@@ -60,26 +71,26 @@ export class Inspection {
   }
 
   unsupported(value: unknown, supported: readonly unknown[], field?: string): void {
-    this.errors.push(unsupported(this.#path.toString(field), value, supported));
+    this.#add(() => unsupported(this.#path.toString(field), value, supported));
   }
 
   duplicate(value: unknown, field?: string): void {
-    this.errors.push(duplicate(this.#path.toString(field), value));
+    this.#add(() => duplicate(this.#path.toString(field), value));
   }
 
   forbidden(detail: string, field?: string): void {
-    this.errors.push(forbidden(this.#path.toString(field), detail));
+    this.#add(() => forbidden(this.#path.toString(field), detail));
   }
 
   tooMany(actual: number, limit: number): void {
-    this.errors.push(tooMany(this.#path.toString(), actual, limit));
+    this.#add(() => tooMany(this.#path.toString(), actual, limit));
   }
 
   tooLong(limit: number, field?: string): void {
-    this.errors.push(tooLong(this.#path.toString(field), limit));
+    this.#add(() => tooLong(this.#path.toString(field), limit));
   }
 
   notFound(value: unknown, field?: string): void {
-    this.errors.push(notFound(this.#path.toString(field), value));
+    this.#add(() => notFound(this.#path.toString(field), value));
   }
 }

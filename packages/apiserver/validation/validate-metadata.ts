@@ -47,6 +47,8 @@ const checks: Readonly<Record<string, readonly Check[]>> = {
   Event: [],
   'events.k8s.io/v1/Event': ['change'],
   IPAddress: ['whole', 'change'],
+  Ingress: ['change', 'whole'],
+  IngressClass: ['change', 'whole'],
   Job: ['whole', 'change'],
   MutatingWebhookConfiguration: ['whole'],
   Namespace: ['whole', 'change'],
@@ -62,6 +64,8 @@ const checks: Readonly<Record<string, readonly Check[]>> = {
   Secret: ['change', 'whole'],
   ServiceAccount: ['change', 'whole'],
   StorageClass: ['whole', 'change'],
+  ValidatingAdmissionPolicy: ['whole'],
+  ValidatingAdmissionPolicyBinding: ['whole'],
   ValidatingWebhookConfiguration: ['whole'],
   VolumeAttachment: ['whole'],
   VolumeAttributesClass: ['change', 'whole'],
@@ -79,6 +83,8 @@ const bareFinalizers: ReadonlySet<string> = new Set([
   'Lease',
   'MutatingWebhookConfiguration',
   'PodDisruptionBudget',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
   'ValidatingWebhookConfiguration',
 ]);
 

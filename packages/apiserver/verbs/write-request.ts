@@ -43,8 +43,9 @@ export async function write(
     const { object, applied = false, duplicates = [], size = sizeOf(request.body) } = await want(known);
     const large = isLarge(size + (before?.size ?? 0));
     if (large) await nextTurn();
-    // An apply without changes needs no further steps.
-    if (applied && before !== undefined && object === before.value && server.webhooks.isEmpty()) {
+    // An apply without changes needs no further steps, unless webhooks or policies must see it.
+    const isUnseen = server.webhooks.isEmpty() && server.policies().length === 0;
+    if (applied && before !== undefined && object === before.value && isUnseen) {
       await server.store.durable();
       return { stored: before, created: false, deleted: false };
     }

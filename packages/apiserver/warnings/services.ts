@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Service } from '@forge/kube/kinds/builtin.ts';
+import type { Ingress, Service } from '@forge/kube/kinds/builtin.ts';
+import { classAnnotation } from '../resources/ingress-class.ts';
 import type { Warn } from '../resources/warn.ts';
 
 const oldHints = 'service.kubernetes.io/topology-aware-hints';
@@ -27,4 +28,11 @@ export function serviceWarnings({ metadata, spec = {} }: Service, warn: Warn): v
   if (spec.trafficDistribution === 'PreferClose') {
     warn('spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"');
   }
+}
+
+/** Warns of a new Ingress that names its class by the deprecated annotation. */
+export function ingressWarnings({ metadata, spec }: Ingress, warn: Warn, before: Ingress | undefined): void {
+  if (before !== undefined || spec?.ingressClassName !== undefined) return;
+  if (metadata.annotations?.[classAnnotation] === undefined) return;
+  warn(`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`);
 }

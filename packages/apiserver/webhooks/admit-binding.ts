@@ -3,10 +3,10 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { trackUpdate } from '@forge/kube/patch/track-update.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { writeOptionsOf } from '../matching/admission-attributes.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import { isDryRun, managerOf } from '../request/write-options.ts';
-import { writeOptionsOf } from './admission-attributes.ts';
 import { admitRequest } from './admit-request.ts';
 
 const schema: Schema = {

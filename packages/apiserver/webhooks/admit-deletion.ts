@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { optionsOf } from '../matching/admission-attributes.ts';
 import type { DeleteOptions } from '../request/delete-options.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import type { ServerContext } from '../request/server-context.ts';
-import { optionsOf } from './admission-attributes.ts';
 import { admitRequest } from './admit-request.ts';
 
 /** Runs the webhooks for a deletion; throws when one denies it. */

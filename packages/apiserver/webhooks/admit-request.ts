@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { AdmissionAttributes } from '../matching/admission-attributes.ts';
+import { runPolicies } from '../policies/run-policies.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import type { ServerContext } from '../request/server-context.ts';
-import type { AdmissionAttributes } from './admission-attributes.ts';
 import { runMutatingWebhooks } from './run-mutating-webhooks.ts';
 import { runValidatingWebhooks } from './run-validating-webhooks.ts';
 
@@ -9,13 +10,13 @@ import { runValidatingWebhooks } from './run-validating-webhooks.ts';
 type RequestAttributes = Pick<AdmissionAttributes, 'operation' | 'object' | 'before' | 'dryRun' | 'options'> &
   Partial<Pick<AdmissionAttributes, 'kind'>>;
 
-/** Runs the webhooks for a request that writes no object; they can deny it, but not change it. */
+/** Runs webhooks and policies for a request that writes no object; they can deny it, but not change it. */
 export async function admitRequest(
   server: ServerContext,
   { resource, subresource, namespace, name, user, warn }: ResourceRequest,
   asked: () => RequestAttributes,
 ): Promise<void> {
-  if (server.webhooks.isEmpty()) return;
+  if (server.webhooks.isEmpty() && server.policies().length === 0) return;
   const { group, version, kind } = resource.kind;
   const attributes: AdmissionAttributes = {
     kind: { group, version, kind },
@@ -28,5 +29,6 @@ export async function admitRequest(
     warn,
   };
   await runMutatingWebhooks(attributes, server);
+  if (server.policies().length > 0) await runPolicies(attributes, server);
   await runValidatingWebhooks(attributes, server);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ApiError, type Status } from '@forge/kube/errors/api-error.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
+import type { AdmissionAttributes } from '../matching/admission-attributes.ts';
 import { internalError } from '../messages/status-errors.ts';
 import type { ServerContext } from '../request/server-context.ts';
-import type { AdmissionAttributes } from './admission-attributes.ts';
 import { type AdmissionResponse, patchOperationsOf, readAdmissionResponse } from './admission-response.ts';
 import { reviewOf } from './admission-review.ts';
 import { CallFailure } from './calls/call-failure.ts';

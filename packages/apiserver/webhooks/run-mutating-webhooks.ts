@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { ApiError } from '@forge/kube/errors/api-error.ts';
 import { isObject, jsonEqual } from '@forge/kube/objects/json.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { PatchSession } from '@forge/kube/patch/json-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
+import { BodyLimits } from '../encoding/object-size.ts';
+import type { AdmissionAttributes } from '../matching/admission-attributes.ts';
 import { internalError } from '../messages/status-errors.ts';
 import type { ServerContext } from '../request/server-context.ts';
-import type { AdmissionAttributes } from './admission-attributes.ts';
 import type { Webhook } from './calls/webhook-index.ts';
 import { invokeWebhook } from './invoke-webhook.ts';
 import { isExempt } from './is-exempt.ts';
@@ -92,11 +94,12 @@ class Invocations {
 }
 
 function applyOperations(object: KubeObject, operations: readonly unknown[]): KubeObject {
-  const session = new PatchSession(object);
+  const session = new PatchSession(object, new BodyLimits());
   for (const operation of operations) {
     try {
       session.perform(operation);
     } catch (error) {
+      if (error instanceof ApiError) throw internalError(error.message);
       if (!(error instanceof PatchError)) throw error;
       throw internalError(explain(error, isObject(operation) ? operation['op'] : undefined));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { AdmissionAttributes } from '../matching/admission-attributes.ts';
 import type { ServerContext } from '../request/server-context.ts';
-import type { AdmissionAttributes } from './admission-attributes.ts';
 import { invokeWebhook } from './invoke-webhook.ts';
 import { isExempt } from './is-exempt.ts';
 import { matchWebhook } from './match-webhook.ts';

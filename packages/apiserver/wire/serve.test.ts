@@ -8,6 +8,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
 import { client, type Client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { ConfigMap, CustomResourceDefinition, Pod } from '@forge/kube/kinds/builtin.ts';
@@ -18,7 +19,7 @@ import { issueClientCertificate, issueServerCertificate } from '@forge/pki/issue
 import { systemClock } from '@forge/runtime/environment/clock.ts';
 import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { apiServer, type ApiServer } from '../api-server.ts';
-import type { Handle } from '../messages/server-request.ts';
+import type { Handle, ServerRequest } from '../messages/server-request.ts';
 import { durableStorage } from '../storage/durable-storage.ts';
 import { Backup, configMap, pod } from '../test/objects.ts';
 import { serve, type ListeningServer } from './serve.ts';
@@ -99,6 +100,23 @@ describe('an API server over HTTPS', () => {
       kind: 'ConfigMap',
       apiVersion: 'v1',
     });
+  }
+
+  /** Sends these requests at once on a connection, and the last one closes it; returns what arrives. */
+  async function pipeline(paths: readonly string[]): Promise<string> {
+    const socket = connectTls({ host: '127.0.0.1', port: listening.port, ca: authority.cert, ...admin });
+    const requests = paths.map((path, index) => {
+      const connection = index === paths.length - 1 ? 'close' : 'keep-alive';
+      return `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: ${connection}\r\n\r\n`;
+    });
+    socket.write(requests.join(''));
+    let text = '';
+    try {
+      for await (const chunk of socket) text += chunk;
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, 'ECONNRESET');
+    }
+    return text;
   }
 
   const asAdmin = (): RequestOptions => ({ cert: admin.cert, key: admin.key });
@@ -297,6 +315,30 @@ describe('an API server over HTTPS', () => {
     const [statuses] = (await once(sender, 'message')) as [Record<string, number>];
     assert.deepEqual(statuses, { 200: 100 });
     await api.delete(ConfigMap, { namespace: 'default', name: 'large' });
+  });
+
+  describe('a client that does not wait for responses', () => {
+    test('is answered in order, one request after the other', async (context) => {
+      const order: string[] = [];
+      const handle = server.handle.bind(server);
+      context.mock.method(server, 'handle', async (asked: ServerRequest) => {
+        order.push(`begin ${asked.path}`);
+        const answer = await handle(asked);
+        order.push(`end ${asked.path}`);
+        return answer;
+      });
+      const text = await pipeline(['/version', '/api', '/healthz']);
+      assert.match(text, /"gitVersion"[^]*"APIVersions"[^]*\bok\b/);
+      const expected = ['/version', '/api', '/healthz'].flatMap((path) => [`begin ${path}`, `end ${path}`]);
+      assert.deepEqual(order, expected);
+    });
+
+    test('is disconnected when there are more than a hundred', async () => {
+      const hundred = await pipeline(Array.from({ length: 100 }, () => '/healthz'));
+      assert.equal(hundred.match(/HTTP\/1\.1 200/g)?.length, 100);
+      const more = await pipeline(Array.from({ length: 101 }, () => '/healthz'));
+      assert.equal(more, '');
+    });
   });
 
   test('accepts headers of up to a megabyte', async () => {

@@ -11,6 +11,7 @@ import { BatchedWriter } from './batched-writer.ts';
 import { BodyReceiver } from './body-receiver.ts';
 import { hasBody, httpRequest } from './http-request.ts';
 import { pendingBody } from './pending-body.ts';
+import { RequestsInOrder } from './requests-in-order.ts';
 import { sendResponse } from './send-response.ts';
 import { isUpgradeRequest, upgradeResponse } from './upgrade-response.ts';
 
@@ -46,6 +47,7 @@ export async function serve(server: { handle: Handle }, options: ServeOptions): 
     userOf: connectionUsers(),
     writer: new BatchedWriter(),
     bodies: new BodyReceiver(stallTimeout),
+    order: new RequestsInOrder(),
     stallTimeout,
   };
   const listen = async (address: { host: string; port: number } | { path: string }): Promise<Server> => {
@@ -102,6 +104,7 @@ interface Shared {
   userOf: (socket: TLSSocket) => User | undefined;
   writer: BatchedWriter;
   bodies: BodyReceiver;
+  order: RequestsInOrder;
   stallTimeout: number;
 }
 
@@ -117,6 +120,8 @@ async function answer(
     if (!response.writableFinished) abort.abort();
   });
   try {
+    await connection.order.take(request, response);
+    if (abort.signal.aborted) return;
     const user = connection.userOf(request.socket as TLSSocket);
     const body = hasBody(request) ? pendingBody(request, response, connection) : undefined;
     const asked = httpRequest(request, { user, signal: abort.signal, readBody: body?.read });

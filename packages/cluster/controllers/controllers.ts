@@ -12,7 +12,7 @@ import { nodeTaintController } from './nodes/node-taints.ts';
 import { replicaSetController } from './replica-set/replica-set.ts';
 import { scheduler } from './scheduler/scheduler.ts';
 import { statefulSetController } from './stateful-set/stateful-set.ts';
-import { unservedDaemonSets, unservedLoadBalancers } from './unserved.ts';
+import { unservedDaemonSets, unservedIngresses, unservedLoadBalancers } from './unserved.ts';
 import { volumeBinder } from './volumes/volume-binder.ts';
 import { claimProtection, volumeProtection } from './volumes/volume-protection.ts';
 
@@ -29,6 +29,7 @@ export function workloadControllers(): Controller[] {
     endpointSliceController,
     endpointsController,
     unservedDaemonSets,
+    unservedIngresses,
     unservedLoadBalancers,
     scheduler,
     volumeBinder,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
-import { DaemonSet, Event, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { DaemonSet, Event, Ingress, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { testCluster } from '@forge/testing/test-cluster.ts';
 import { web } from './test/manifests.ts';
@@ -20,6 +20,11 @@ function service(type: string): Service {
   return { apiVersion: 'v1', kind: 'Service', metadata, spec: { type, selector: labels, ports: [{ port: 80 }] } };
 }
 
+function ingress(): Ingress {
+  const defaultBackend = { service: { name: 'web', port: { number: 80 } } };
+  return { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata, spec: { defaultBackend } };
+}
+
 async function notServed(client: Client): Promise<Event[]> {
   return (await client.list(Event, { fieldSelector: 'reason=NotServed' })).items;
 }
@@ -29,6 +34,7 @@ describe('an object that no controller serves', () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(DaemonSet, daemonSet());
+    await client.create(Ingress, ingress());
     await client.create(Service, service('LoadBalancer'));
     await clock.advance(seconds(9));
     assert.deepEqual(await notServed(client), []);
@@ -36,13 +42,14 @@ describe('an object that no controller serves', () => {
     const events = await notServed(client);
     assert.deepEqual(events.map(({ type, involvedObject: { kind, name } }) => `${type} ${kind}/${name}`).toSorted(), [
       'Warning DaemonSet/web',
+      'Warning Ingress/web',
       'Warning Service/web',
     ]);
     for (const { message } of events) assert.match(message ?? '', /^no controller of this cluster serves .*; use /);
     await clock.advance(minutes(20));
     assert.deepEqual(
       (await notServed(client)).map(({ count }) => count),
-      [3, 3],
+      [3, 3, 3],
     );
   });
 
@@ -50,17 +57,22 @@ describe('an object that no controller serves', () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
     await client.create(DaemonSet, daemonSet());
+    await client.create(Ingress, ingress());
     await client.create(Service, service('LoadBalancer'));
     await clock.advance(seconds(5));
     await client.patch(DaemonSet, metadata, 'merge', { status: { observedGeneration: 1 } }, { subresource: 'status' });
     await clock.advance(seconds(10));
     const status = { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } };
+    await client.patch(Ingress, metadata, 'merge', { status }, { subresource: 'status' });
     await client.patch(Service, metadata, 'merge', { status }, { subresource: 'status' });
     await clock.advance(minutes(40));
     const events = await notServed(client);
     assert.deepEqual(
       events.map(({ count, involvedObject }) => [involvedObject.kind, count]),
-      [['Service', 1]],
+      [
+        ['Ingress', 1],
+        ['Service', 1],
+      ],
     );
   });
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { DaemonSet, Service } from '@forge/kube/kinds/builtin.ts';
+import { DaemonSet, Ingress, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
@@ -19,6 +19,15 @@ export const unservedDaemonSets = unserved(DaemonSet, {
   message:
     'no controller of this cluster serves DaemonSets, so that no pods are created; ' +
     'use a Deployment, or run a controller that serves them',
+});
+
+/** Reports Ingresses that get no address from a controller. */
+export const unservedIngresses = unserved(Ingress, {
+  name: 'unserved-ingresses',
+  isUnserved: ({ status }) => (status?.loadBalancer?.ingress ?? []).length === 0,
+  message:
+    'no controller of this cluster serves Ingresses, so that nothing is routed to their backends; ' +
+    'use the Service with kubectl port-forward, or run an ingress controller',
 });
 
 /** Reports load balancers that get no address from a controller. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -44,6 +44,17 @@ describe('digests of files', () => {
       written,
       [1, 2, 3].map((byte) => sha256(Buffer.from([byte]))),
     );
+  });
+
+  test('follow a file whose size and time of modification are those from before', async () => {
+    const file = join(folder, 'program');
+    const digests = fileDigests();
+    const digestOf = async (byte: number) => {
+      await writeFile(file, Buffer.from([byte]));
+      await utimes(file, 1, 1);
+      return (await digests.of([file]))[0];
+    };
+    assert.notEqual(await digestOf(1), await digestOf(2));
   });
 
   test('of a large file take no time in this process, and are computed once', async (context) => {

@@ -31,4 +31,12 @@ test('the inputs of a root include every byte of its files and of the files of i
   assert.notEqual(one, other);
   assert.equal(await inputs(0xff), one);
   assert.doesNotMatch(one, new RegExp(folder), 'two checkouts share the cache');
+  const changed: RootRecipe[] = [
+    { ...base, files: { 'usr/bin/program': { source: pathToFileURL(program), mode: 0o700 } } },
+    { ...base, files: { 'usr/bin/other': { source: pathToFileURL(program), mode: 0o755 } } },
+  ];
+  for (const each of changed) {
+    assert.notDeepEqual(await roots.inputsOf(each), await roots.inputsOf(base));
+    assert.notDeepEqual(await roots.inputsOf({ ...derived, base: each }), await roots.inputsOf(derived));
+  }
 });

@@ -24,8 +24,8 @@ const service: Service = { apiVersion: 'v1', kind: 'Service', metadata: ref, spe
 const verdicts = async ({ client }: StandInCluster) =>
   (await client.get(HTTPRoute, ref)).status?.parents[0]?.conditions?.map(({ status, reason }) => `${status} ${reason}`);
 
-async function started(judge?: DecideRoute): Promise<StandInCluster> {
-  const cluster = await standInCluster(() => gatewayController(judge));
+async function started(decide?: DecideRoute): Promise<StandInCluster> {
+  const cluster = await standInCluster(() => gatewayController(decide));
   await cluster.client.create(HTTPRoute, route());
   await cluster.clock.settle();
   return cluster;

@@ -28,16 +28,16 @@ type Parent = NonNullable<HTTPRoute['status']>['parents'][number];
 const controllerName = 'forge.c5c3.io/gateway-stand-in';
 
 /** Emulates a Gateway controller with these decisions. Default: every route is accepted. */
-export function gatewayController(judge: DecideRoute = () => ({})): StandIn {
+export function gatewayController(decide: DecideRoute = () => ({})): StandIn {
   return {
     name: 'gateway',
     kinds: [HTTPRoute],
-    controllers: [routeController(judge)],
+    controllers: [routeController(decide)],
     backoff: { base: milliseconds(5), cap: seconds(1000) },
   };
 }
 
-function routeController(judge: DecideRoute): Controller {
+function routeController(decide: DecideRoute): Controller {
   return {
     name: 'httproute-controller',
     for: HTTPRoute,
@@ -53,9 +53,9 @@ function routeController(judge: DecideRoute): Controller {
     async reconcile(ref, context) {
       const route = context.cache.get(HTTPRoute, ref);
       if (route === undefined || route.metadata.deletionTimestamp !== undefined) return undefined;
-      const judged = (route.spec.parentRefs ?? []).map((parent) => ({ parent, verdict: judge(route, parent) }));
-      const waits = judged.map(({ verdict }) => remainingDelay(verdict, route, context)).filter((left) => left > 0);
-      const due = judged.filter(
+      const decisions = (route.spec.parentRefs ?? []).map((parent) => ({ parent, verdict: decide(route, parent) }));
+      const waits = decisions.map(({ verdict }) => remainingDelay(verdict, route, context)).filter((left) => left > 0);
+      const due = decisions.filter(
         ({ verdict }) => verdict.ignored !== true && remainingDelay(verdict, route, context) <= 0,
       );
       const own = due.map(({ parent, verdict }) => parentStatus(route, parent, verdict, context));

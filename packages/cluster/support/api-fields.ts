@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Job, Pod, Service } from '@forge/kube/kinds/builtin.ts';
+import { Job, Pod, Service, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 
 const container = partOf(Pod.schema, 'spec', 'containers')?.items;
@@ -10,6 +10,8 @@ const schemas: Readonly<Record<string, Schema | undefined>> = {
   SecurityContext: container && partOf(container, 'securityContext'),
   Volume: partOf(Pod.schema, 'spec', 'volumes')?.items,
   JobSpec: partOf(Job.schema, 'spec'),
+  StatefulSetSpec: partOf(StatefulSet.schema, 'spec'),
+  RollingUpdateStatefulSetStrategy: partOf(StatefulSet.schema, 'spec', 'updateStrategy', 'rollingUpdate'),
   ServiceSpec: partOf(Service.schema, 'spec'),
 };
 

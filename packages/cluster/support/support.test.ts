@@ -39,6 +39,7 @@ async function isSupported(source: string, podFolder: string): Promise<boolean> 
 }
 
 const ofPods = codeOf('cluster', '{node,controllers/scheduler,controllers/ownership,objects}');
+const ofSets = codeOf('cluster', 'controllers/stateful-set');
 /** The code that acts on each type; in other code, a field of that name may belong to another type. */
 const codes: Readonly<Record<string, string>> = {
   PodSpec: ofPods,
@@ -46,6 +47,8 @@ const codes: Readonly<Record<string, string>> = {
   PodSecurityContext: ofPods,
   SecurityContext: ofPods,
   JobSpec: codeOf('cluster', 'controllers/job'),
+  StatefulSetSpec: ofSets,
+  RollingUpdateStatefulSetStrategy: ofSets,
   ServiceSpec: codeOf('cluster', '{node/network,node/references,controllers/{endpoints,unserved}}'),
 };
 /** Fields whose names occur in the code, but for another type. */

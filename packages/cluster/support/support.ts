@@ -24,6 +24,8 @@ export const notEnforced: readonly Unenforced[] = [
     effect: 'replicas are kept within the limits; there are no metrics to scale by',
   },
   { feature: 'Service of type LoadBalancer or NodePort', effect: 'reachable inside the cluster only' },
+  { feature: 'Ingress', effect: 'nothing is routed; an Event on the object says so' },
+  { feature: 'audit annotations of admission policies', effect: 'evaluated, and not kept: there is no audit log' },
   { feature: 'DaemonSet', effect: 'no pods; an Event on the object says so' },
   { feature: 'ResourceQuota', effect: 'not counted' },
   {
@@ -127,6 +129,9 @@ export const ignoredFields: Readonly<Record<string, readonly string[]>> = {
     'podFailurePolicy',
     'successPolicy',
   ],
+  StatefulSetSpec: [],
+  // As in Kubernetes, unless its feature gate MaxUnavailableStatefulSet is enabled.
+  RollingUpdateStatefulSetStrategy: ['maxUnavailable'],
   ServiceSpec: [
     'allocateLoadBalancerNodePorts',
     'externalIPs',

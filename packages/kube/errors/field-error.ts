@@ -22,7 +22,7 @@ export interface FieldError {
 export const maxFieldErrors = 100;
 
 /** The most text of errors, in characters: some repeat a whole list. */
-const maxErrorText = 1024 * 1024;
+export const maxErrorText = 1024 * 1024;
 
 /** Whether there are more errors than are reported, so that further ones need not be found. */
 export function isFull(errors: readonly FieldError[]): boolean {

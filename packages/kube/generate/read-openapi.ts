@@ -113,6 +113,7 @@ function asInGo({ properties = {}, ...structure }: Definition, { omitted, shown,
   const withZeros = Object.entries(properties).map(([name, property]): [string, Definition] => {
     const { zero = shown.has(name) ? property.default : undefined, ...rest } = property;
     if (absent.has(name) && property.$ref !== undefined && zero === null) return [name, rest];
+    if (omitted.has(name) && property.type === 'array') return [name, rest];
     const isPlain = plainTypes.includes(property.type ?? '') && property.format !== 'date-time';
     if (isPlain && omitted.has(name)) return [name, { ...rest, omitsZero: true }];
     return [name, isPlain && zero !== undefined ? { ...rest, zero } : property];

@@ -46,6 +46,11 @@ export interface AttachedVolume {
   name: string;
 }
 
+export interface AuditAnnotation {
+  key: string;
+  valueExpression: string;
+}
+
 export interface AzureDiskVolumeSource {
   cachingMode?: string;
   diskName: string;
@@ -947,6 +952,11 @@ export interface ExecAction {
   command?: string[];
 }
 
+export interface ExpressionWarning {
+  fieldRef: string;
+  warning: string;
+}
+
 export interface ExternalMetricSource {
   metric: MetricIdentifier;
   target: MetricTarget;
@@ -1069,6 +1079,16 @@ export interface HTTPHeader {
   value: string;
 }
 
+export interface HTTPIngressPath {
+  backend: IngressBackend;
+  path?: string;
+  pathType: string;
+}
+
+export interface HTTPIngressRuleValue {
+  paths: HTTPIngressPath[];
+}
+
 export interface HorizontalPodAutoscaler extends KubeObject {
   apiVersion: 'autoscaling/v2';
   kind: 'HorizontalPodAutoscaler';
@@ -1170,6 +1190,79 @@ export interface ImageVolumeSource {
 
 export interface ImageVolumeStatus {
   imageRef: string;
+}
+
+export interface Ingress extends KubeObject {
+  apiVersion: 'networking.k8s.io/v1';
+  kind: 'Ingress';
+  spec?: IngressSpec;
+  status?: IngressStatus;
+}
+
+export interface IngressBackend {
+  resource?: TypedLocalObjectReference;
+  service?: IngressServiceBackend;
+}
+
+export interface IngressClass extends KubeObject {
+  apiVersion: 'networking.k8s.io/v1';
+  kind: 'IngressClass';
+  spec?: IngressClassSpec;
+}
+
+export interface IngressClassParametersReference {
+  apiGroup?: string;
+  kind: string;
+  name: string;
+  namespace?: string;
+  scope?: string;
+}
+
+export interface IngressClassSpec {
+  controller?: string;
+  parameters?: IngressClassParametersReference;
+}
+
+export interface IngressLoadBalancerIngress {
+  hostname?: string;
+  ip?: string;
+  ports?: IngressPortStatus[];
+}
+
+export interface IngressLoadBalancerStatus {
+  ingress?: IngressLoadBalancerIngress[];
+}
+
+export interface IngressPortStatus {
+  error?: string;
+  port: number;
+  protocol: string;
+}
+
+export interface IngressRule {
+  host?: string;
+  http?: HTTPIngressRuleValue;
+}
+
+export interface IngressServiceBackend {
+  name: string;
+  port?: ServiceBackendPort;
+}
+
+export interface IngressSpec {
+  defaultBackend?: IngressBackend;
+  ingressClassName?: string;
+  rules?: IngressRule[];
+  tls?: IngressTLS[];
+}
+
+export interface IngressStatus {
+  loadBalancer?: IngressLoadBalancerStatus;
+}
+
+export interface IngressTLS {
+  hosts?: string[];
+  secretName?: string;
 }
 
 export interface Job extends KubeObject {
@@ -1315,6 +1408,14 @@ export interface MatchCondition {
   name: string;
 }
 
+export interface MatchResources {
+  excludeResourceRules?: NamedRuleWithOperations[];
+  matchPolicy?: string;
+  namespaceSelector?: LabelSelector;
+  objectSelector?: LabelSelector;
+  resourceRules?: NamedRuleWithOperations[];
+}
+
 export interface MetricIdentifier {
   name: string;
   selector?: LabelSelector;
@@ -1381,6 +1482,15 @@ export interface NFSVolumeSource {
   path: string;
   readOnly?: boolean;
   server: string;
+}
+
+export interface NamedRuleWithOperations {
+  apiGroups?: string[];
+  apiVersions?: string[];
+  operations?: string[];
+  resourceNames?: string[];
+  resources?: string[];
+  scope?: string;
 }
 
 export interface Namespace extends KubeObject {
@@ -1614,6 +1724,18 @@ export interface ObjectReference {
 export interface OpaqueDeviceConfiguration {
   driver: string;
   parameters: Record<string, unknown>;
+}
+
+export interface ParamKind {
+  apiVersion?: string;
+  kind?: string;
+}
+
+export interface ParamRef {
+  name?: string;
+  namespace?: string;
+  parameterNotFoundAction?: string;
+  selector?: LabelSelector;
 }
 
 export interface ParentReference {
@@ -2441,6 +2563,11 @@ export interface ServiceAccountTokenProjection {
   path: string;
 }
 
+export interface ServiceBackendPort {
+  name?: string;
+  number?: number;
+}
+
 export interface ServiceCIDR extends KubeObject {
   apiVersion: 'networking.k8s.io/v1';
   kind: 'ServiceCIDR';
@@ -2720,6 +2847,10 @@ export interface TopologySpreadConstraint {
   whenUnsatisfiable: string;
 }
 
+export interface TypeChecking {
+  expressionWarnings?: ExpressionWarning[];
+}
+
 export interface TypedLocalObjectReference {
   apiGroup?: string;
   kind: string;
@@ -2745,6 +2876,42 @@ export interface UserInfo {
   username?: string;
 }
 
+export interface ValidatingAdmissionPolicy extends KubeObject {
+  apiVersion: 'admissionregistration.k8s.io/v1';
+  kind: 'ValidatingAdmissionPolicy';
+  spec?: ValidatingAdmissionPolicySpec;
+  status?: ValidatingAdmissionPolicyStatus;
+}
+
+export interface ValidatingAdmissionPolicyBinding extends KubeObject {
+  apiVersion: 'admissionregistration.k8s.io/v1';
+  kind: 'ValidatingAdmissionPolicyBinding';
+  spec: ValidatingAdmissionPolicyBindingSpec;
+}
+
+export interface ValidatingAdmissionPolicyBindingSpec {
+  matchResources?: MatchResources;
+  paramRef?: ParamRef;
+  policyName: string;
+  validationActions: string[];
+}
+
+export interface ValidatingAdmissionPolicySpec {
+  auditAnnotations?: AuditAnnotation[];
+  failurePolicy?: string;
+  matchConditions?: MatchCondition[];
+  matchConstraints?: MatchResources;
+  paramKind?: ParamKind;
+  validations?: Validation[];
+  variables?: Variable[];
+}
+
+export interface ValidatingAdmissionPolicyStatus {
+  conditions?: Condition[];
+  observedGeneration?: number;
+  typeChecking?: TypeChecking;
+}
+
 export interface ValidatingWebhook {
   admissionReviewVersions: string[];
   clientConfig: WebhookClientConfig;
@@ -2763,6 +2930,18 @@ export interface ValidatingWebhookConfiguration extends KubeObject {
   apiVersion: 'admissionregistration.k8s.io/v1';
   kind: 'ValidatingWebhookConfiguration';
   webhooks?: ValidatingWebhook[];
+}
+
+export interface Validation {
+  expression: string;
+  message?: string;
+  messageExpression?: string;
+  reason?: string;
+}
+
+export interface Variable {
+  expression: string;
+  name: string;
 }
 
 export interface Volume {

@@ -39,7 +39,7 @@ test('no kind, plural or short name is taken twice within a group', () => {
     [plural, ...shortNames].map((name) => `${name}.${group}`),
   );
   assert.equal(new Set(names).size, names.length);
-  assert.equal(builtinKinds.length, 46);
+  assert.equal(builtinKinds.length, 50);
 });
 
 test('every schema is a finite structural tree below metadata', () => {

@@ -55,6 +55,16 @@ export const MutatingWebhookConfiguration = builtin<types.MutatingWebhookConfigu
   { categories: ['api-extensions'] },
 );
 export type MutatingWebhookConfiguration = types.MutatingWebhookConfiguration;
+export const ValidatingAdmissionPolicy = builtin<types.ValidatingAdmissionPolicy>(
+  'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',
+  { categories: ['api-extensions'] },
+);
+export type ValidatingAdmissionPolicy = types.ValidatingAdmissionPolicy;
+export const ValidatingAdmissionPolicyBinding = builtin<types.ValidatingAdmissionPolicyBinding>(
+  'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding',
+  { categories: ['api-extensions'] },
+);
+export type ValidatingAdmissionPolicyBinding = types.ValidatingAdmissionPolicyBinding;
 export const ValidatingWebhookConfiguration = builtin<types.ValidatingWebhookConfiguration>(
   'admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration',
   { categories: ['api-extensions'] },
@@ -126,6 +136,10 @@ export type EventsEvent = types.EventsEvent;
 
 export const IPAddress = builtin<types.IPAddress>('networking.k8s.io/v1/IPAddress', { shortNames: ['ip'] });
 export type IPAddress = types.IPAddress;
+export const Ingress = builtin<types.Ingress>('networking.k8s.io/v1/Ingress', { shortNames: ['ing'] });
+export type Ingress = types.Ingress;
+export const IngressClass = builtin<types.IngressClass>('networking.k8s.io/v1/IngressClass');
+export type IngressClass = types.IngressClass;
 export const NetworkPolicy = builtin<types.NetworkPolicy>('networking.k8s.io/v1/NetworkPolicy', {
   shortNames: ['netpol'],
 });
@@ -223,6 +237,11 @@ export const builtinKinds: readonly Kind[] = [
   StorageClass,
   VolumeAttachment,
   VolumeAttributesClass,
+  // At the end, since recorded conversations about all kinds follow this order.
+  Ingress,
+  IngressClass,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
 ];
 
 function builtin<T extends KubeObject>(key: keyof typeof generated.kinds, extras: KindExtras = {}): Kind<T> {

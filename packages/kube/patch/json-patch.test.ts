@@ -55,6 +55,22 @@ test('the original document is never modified, and unchanged parts are shared', 
   assert.deepEqual(document.a, [1]);
 });
 
+test('a copy and its original change independently, however often they were changed before', () => {
+  const patched = jsonPatch({ a: { b: { c: 1 } } }, [
+    { op: 'add', path: '/a/b/d', value: 2 },
+    { op: 'copy', from: '/a', path: '/e' },
+    { op: 'add', path: '/a/b/f', value: 3 },
+    { op: 'remove', path: '/e/b/c' },
+    { op: 'copy', from: '/e/b', path: '/a/g' },
+    { op: 'replace', path: '/e/b/d', value: 4 },
+    { op: 'copy', from: '', path: '/h' },
+    { op: 'add', path: '/h/a/b/c', value: 5 },
+  ]);
+  const a = { b: { c: 1, d: 2, f: 3 }, g: { d: 2 } };
+  const e = { b: { d: 4 } };
+  assert.deepEqual(patched, { a, e, h: { a: { ...a, b: { ...a.b, c: 5 } }, e } });
+});
+
 test('adding a field and removing it again gives the original document', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.jsonValue(), (document, key, value) => {

@@ -6,9 +6,9 @@ import { PatchError } from './patch-error.ts';
  * JSON patch (RFC 6902) as in Kubernetes: a missing field whose parent exists is null to a test, and can be replaced.
  * Throws a PatchError that names the operation. Unchanged parts are shared.
  */
-export function jsonPatch(document: unknown, patch: unknown): unknown {
+export function jsonPatch(document: unknown, patch: unknown, limits?: CopyLimits): unknown {
   if (!Array.isArray(patch)) throw new PatchError('A JSON patch is a list of operations');
-  const patching = new PatchSession(document);
+  const patching = new PatchSession(document, limits);
   for (const operation of patch as unknown[]) patching.perform(operation);
   return patching.document;
 }
@@ -19,6 +19,14 @@ type Container = unknown[] | Record<string, unknown>;
 /** The most bytes that one patch may copy: otherwise a few operations could exhaust memory. */
 const maxCopiedBytes = 3 * 1024 * 1024;
 
+/** Further limits of what one patch copies; each method throws when its limit is exceeded. */
+export interface CopyLimits {
+  /** Counts a copied field or item: a small one takes as long as a large one. */
+  addValue(): void;
+  /** Checks how deep a copied value is nested: to copy it is recursive. */
+  checkNesting(depth: number): void;
+}
+
 /** No document is nested that deep. */
 const maxTokens = 10_000;
 
@@ -26,10 +34,14 @@ const maxTokens = 10_000;
 export class PatchSession {
   document: unknown;
   readonly #own = new Set<unknown>();
+  readonly #limits: CopyLimits | undefined;
   #copied = 0;
+  /** The sizes of copied values, which do not change any more. */
+  readonly #copiedSizes = new Map<unknown, number>();
 
-  constructor(document: unknown) {
+  constructor(document: unknown, limits?: CopyLimits) {
     this.document = document;
+    this.#limits = limits;
   }
 
   /** Performs one operation; the total size of copies in a session is limited. */
@@ -113,12 +125,34 @@ export class PatchSession {
     return copy;
   }
 
+  /** The same value, which both places share until one of them changes. */
   #copyOf(value: unknown): unknown {
-    const text = JSON.stringify(value);
-    this.#copied += Buffer.byteLength(text);
-    if (this.#copied <= maxCopiedBytes) return JSON.parse(text);
-    const size = `the accumulated size increase of copy is ${this.#copied}, exceeding the limit ${maxCopiedBytes}`;
-    throw new PatchError(`Unable to complete the copy, ${size}`);
+    if (this.#limits !== undefined) measure(value, this.#limits);
+    const size = this.#copiedSizes.get(value) ?? Buffer.byteLength(JSON.stringify(value));
+    this.#copiedSizes.set(value, size);
+    this.#copied += size;
+    if (this.#copied > maxCopiedBytes) {
+      const increase = `the accumulated size increase of copy is ${this.#copied}, exceeding the limit ${maxCopiedBytes}`;
+      throw new PatchError(`Unable to complete the copy, ${increase}`);
+    }
+    this.#disown(value);
+    return value;
+  }
+
+  /** Lets the next change of a value, or of what is in it, copy it first. What is not owned contains nothing that is. */
+  #disown(value: unknown): void {
+    if (!this.#own.delete(value)) return;
+    for (const inside of Object.values(value as Container)) this.#disown(inside);
+  }
+}
+
+/** Counts the fields and items at all levels. */
+function measure(value: unknown, limits: CopyLimits, depth = 1): void {
+  if (typeof value !== 'object' || value === null) return;
+  limits.checkNesting(depth);
+  for (const name in value) {
+    limits.addValue();
+    measure(value[name as keyof typeof value], limits, depth + 1);
   }
 }
 

@@ -117,6 +117,11 @@ describe('a cache of several namespaces', () => {
     release();
     await cluster.clock.settle();
     assert.deepEqual(places(store), ['kube-system/a']);
+    const deleted = ['default', 'kube-system', 'kube-public'].map((namespace) => ({ namespace, name: 'a' }));
+    assert.deepEqual(
+      deleted.map((ref) => store.wasDeleted(ref)),
+      [true, false, false],
+    );
   });
 
   test('does not wait for one that the server refuses, and reports it as synced once it is allowed', async () => {

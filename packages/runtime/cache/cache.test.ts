@@ -109,10 +109,10 @@ describe('the cache', () => {
 
     test('and never falls back to an older state that the watch delivers later', async () => {
       const release = cluster.connection.holdWatches();
-      const foreign = await cluster.client.patch(ConfigMap, { namespace: 'default', name: 'old' }, 'merge', {
-        data: { k: 'foreign' },
+      const theirs = await cluster.client.patch(ConfigMap, { namespace: 'default', name: 'old' }, 'merge', {
+        data: { k: 'theirs' },
       });
-      await client.update(ConfigMap, { ...foreign, data: { k: 'ours' } });
+      await client.update(ConfigMap, { ...theirs, data: { k: 'ours' } });
       const seen: unknown[] = [];
       cache.open(ConfigMap).onChange(() => seen.push(dataOf('old')));
       release();
@@ -206,7 +206,7 @@ describe('the cache', () => {
   test('takes no notice of a dry run', async () => {
     const release = cluster.connection.holdWatches();
     const old = { namespace: 'default', name: 'old' };
-    await cluster.client.patch(ConfigMap, old, 'merge', { data: { k: 'foreign' } });
+    await cluster.client.patch(ConfigMap, old, 'merge', { data: { k: 'theirs' } });
     await client.patch(ConfigMap, old, 'merge', { data: { k: 'trial' } }, { dryRun: true });
     assert.equal(dataOf('old'), '0');
     release();

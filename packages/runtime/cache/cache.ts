@@ -23,22 +23,22 @@ export interface WatchScope<T extends KubeObject = KubeObject> {
 }
 
 /**
- * The cluster as the watches show it, ahead of them by our own writes. Reading an object that is cached as metadata only
- * throws `ContentNotCached`.
+ * The cluster as the watches show it, ahead of them by our own writes. Each read is from one watch scope: by default from the
+ * whole kind, or from the only scope that is watched. Reading an object that is cached as metadata only throws
+ * `ContentNotCached`.
  */
 export interface Cache {
-  /** Reads from this watch scope; by default from the whole kind, or from the only scope that is watched. */
   get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: WatchScope): T | undefined;
   /** Sorted by namespace and name. */
-  list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): T[];
+  list<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>, watched?: WatchScope): T[];
   /** The objects that are cached as metadata only: to read one, fetch it and pass it to `cacheContent`. */
-  metadataOnly<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>): ObjectRef[];
+  metadataOnly<T extends KubeObject>(kind: Kind<T>, selection?: CacheSelection<T>, watched?: WatchScope): ObjectRef[];
   /** Caches the content of an object just fetched, until it changes or is no longer read. */
   cacheContent<T extends KubeObject>(kind: Kind<T>, object: T): void;
   /** The fields that this manager of ours applied last, as the server recorded them. */
-  applied(kind: Kind, ref: ObjectRef, fieldManager: string): FieldSet | undefined;
-  /** Whether a watch has reported that an object of this name was deleted. */
-  wasDeleted(kind: Kind, ref: ObjectRef): boolean;
+  applied(kind: Kind, ref: ObjectRef, fieldManager: string, watched?: WatchScope): FieldSet | undefined;
+  /** Whether a watch has reported that an object of this name was deleted, or that it left the watch scope. */
+  wasDeleted(kind: Kind, ref: ObjectRef, watched?: WatchScope): boolean;
   /** Whether the kind is installed. */
   isInstalled(kind: Kind): boolean;
 }
@@ -51,7 +51,7 @@ export interface SharedCache extends Cache {
   stores<T extends KubeObject>(kind: Kind<T>): readonly ReadStore<T>[];
   /** Calls the handler when the kind is installed or uninstalled, after its objects were added or removed. */
   onInstalled(kind: Kind, handler: (installed: boolean) => void): void;
-  /** Whether all that is watched in this namespace has been listed; always, unless there are several. */
+  /** Whether everything that is watched in this namespace has been listed; always true unless several namespaces are watched. */
   isSynced(namespace: string | undefined): boolean;
   /** Calls the handler when one of several namespaces is synced. */
   onSynced(handler: (namespace: string) => void): void;
@@ -110,8 +110,14 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return namespace === undefined ? home : [namespace];
   }
 
-  /** The store with all objects of the kind in the namespace, or else the only store of the kind. */
-  function storeOf<T extends KubeObject>(kind: Kind<T>, namespace?: string): ReadStore<T> {
+  /** The store of the watch scope; without one, that with all objects of the kind in the namespace, or else its only store. */
+  function storeOf<T extends KubeObject>(
+    kind: Kind<T>,
+    namespace: string | undefined,
+    watched?: WatchScope,
+  ): ReadStore<T> {
+    const scoped = watched && informerOf(kind, watched);
+    if (scoped !== undefined) return scoped.store as ReadStore<T>;
     const all = informersOf(kind);
     const there = all.filter((each) => namespace === undefined || each.namespaces?.includes(namespace) !== false);
     const candidates = there.length === 0 ? all : there;
@@ -127,7 +133,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
   }
 
   function isSynced(namespace: string | undefined): boolean {
-    // Alone, a namespace is waited for before anything starts.
+    // The start waits for a namespace that is watched alone.
     if (namespace === undefined || home === undefined || home.length === 1 || !home.includes(namespace)) return true;
     return informers.every(({ feeds }) => feeds.every((feed) => feed.namespace !== namespace || feed.listed));
   }
@@ -147,17 +153,14 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
   }
 
   return {
-    get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: WatchScope): T | undefined {
-      const store = watched && (informerOf(kind, watched)?.store as ReadStore<T> | undefined);
-      return (store ?? storeOf(kind, ref.namespace)).get(ref);
-    },
-    list: (kind, selection) => storeOf(kind, selection?.namespace).list(selection),
-    metadataOnly: (kind, selection) => storeOf(kind, selection?.namespace).metadataOnly(selection),
+    get: (kind, ref, watched) => storeOf(kind, ref.namespace, watched).get(ref),
+    list: (kind, selection, watched) => storeOf(kind, selection?.namespace, watched).list(selection),
+    metadataOnly: (kind, selection, watched) => storeOf(kind, selection?.namespace, watched).metadataOnly(selection),
     cacheContent(kind, object) {
       for (const store of stores(kind)) store.cacheContent(object);
     },
-    applied: (kind, ref, fieldManager) => storeOf(kind, ref.namespace).applied(ref, fieldManager),
-    wasDeleted: (kind, ref) => storeOf(kind, ref.namespace).wasDeleted(ref),
+    applied: (kind, ref, fieldManager, watched) => storeOf(kind, ref.namespace, watched).applied(ref, fieldManager),
+    wasDeleted: (kind, ref, watched) => storeOf(kind, ref.namespace, watched).wasDeleted(ref),
     isInstalled: (kind) => informersOf(kind).every(({ feeds }) => feeds.every(({ installed }) => installed)),
     stores,
 

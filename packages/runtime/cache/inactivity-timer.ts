@@ -27,7 +27,7 @@ export function inactivityTimer(clock: Clock, allowed: Duration): InactivityTime
   let since = clock.monotonic();
   let cancel = clock.after(longest, check);
 
-  // There are thousands of events: they set no timer, only the time that it compares with.
+  // Events are frequent: they do not start a new timer, only change the time that the running one checks.
   function check(): void {
     const left = since + longest - clock.monotonic();
     if (left <= 0) tooLong.abort();

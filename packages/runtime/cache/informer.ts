@@ -100,7 +100,7 @@ export function startFeed(
   });
 }
 
-/** Whether the reader may read the object; one that throws may. */
+/** Whether the reader may read the object; also when its predicate throws. */
 function mayRead(reads: (object: KubeObject) => boolean, object: KubeObject): boolean {
   try {
     return reads(object);

@@ -47,7 +47,7 @@ describe('an interner', () => {
         const text = JSON.stringify(value);
         const parsed = JSON.parse(text) as object;
         internParts(parsed);
-        // The order of the fields is kept too.
+        // The order of the fields is kept, too.
         assert.equal(JSON.stringify(parsed), text);
       }),
       { numRuns: 500 },
@@ -89,7 +89,7 @@ describe('an interner', () => {
     }));
     for (const each of objects) internParts(each);
     assert.equal(new Set(objects.map(({ metadata }) => metadata.labels)).size, 1);
-    // The same object again: its uid is not compared any more, so that neither is what contains it.
+    // The same object again: its uid is no longer compared, and neither is whatever contains it.
     const again = structuredClone(objects[399]);
     internParts(again ?? {});
     assert.notEqual(again?.metadata, objects[399]?.metadata);

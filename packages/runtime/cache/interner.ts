@@ -22,8 +22,8 @@ const patience = 256;
 const [shortest, longest] = [11, 2048];
 
 /**
- * An empty interner. It remembers at most this many paths, and a bounded number of values for each, so that it needs no
- * notice of what is deleted.
+ * An empty interner. It remembers at most this many paths, and a bounded number of values for each, so that it need
+ * not know what is deleted.
  *
  * Why: the objects that an operator creates for its resources differ only in a few names, but the JSON parser returns new
  * strings and objects every time.

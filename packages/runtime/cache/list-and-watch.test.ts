@@ -19,7 +19,7 @@ describe('a watch', () => {
   const gapsOf = (path: string) =>
     openedOf(path).flatMap(({ at }, index, all) => at - (all[index - 1]?.at ?? NaN) || []);
 
-  /** Notes each watch; `change` may change the request before it is sent. */
+  /** Records each watch; `change` may change the request before it is sent. */
   function follow(change: (query: Record<string, string>) => void = () => undefined): void {
     cluster.connection.intercept = ({ path, query = {} }) => {
       if (query['watch'] !== 'true') return;
@@ -35,7 +35,7 @@ describe('a watch', () => {
     await cluster.clock.settle();
   }
 
-  /** The longest time for which something was overdue while the time passed. */
+  /** The longest time for which an event was overdue in this time. */
   async function longestStaleness(span: number): Promise<number> {
     let longest = 0;
     for (let passed = 0; passed < span; passed += 15) {

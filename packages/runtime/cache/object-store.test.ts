@@ -21,7 +21,7 @@ test('an object whose last finalizer we removed is deleted, whatever older state
   const terminating = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 0 };
   store.observe({ type: 'ADDED', object: state('1', { ...terminating, finalizers: ['hold'] }) });
   store.recordWrite(state('2', { ...terminating, finalizers: ['hold'], labels: { last: 'words' } }));
-  // The server answers with the last version there was.
+  // The server answers with the last version that existed.
   store.recordWrite(state('2', terminating));
   assert.equal(store.get(ref), undefined);
   store.observe({

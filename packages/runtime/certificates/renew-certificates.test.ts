@@ -40,7 +40,7 @@ describe('stored certificates', () => {
       now = checkAt;
     }
     const at = (time: number) => history.findLast((each) => each.at <= time)?.kept ?? history[0]?.kept;
-    // Between two changes only time passes, which can only end what held: the last moment tells for all.
+    // Between two changes only time passes, which can only invalidate a certificate: checking the last moment is enough.
     const moments = history.flatMap(({ at: changed }, index) => [
       changed,
       changed + hour - 1,

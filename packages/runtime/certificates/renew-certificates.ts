@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { certificateAuthority } from '@forge/pki/certificate-authority.ts';
 import { backdated, type KeyPair } from '@forge/pki/certificate.ts';
 import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import type { Keys } from '@forge/pki/keys.ts';
+import { isKeyOf } from '@forge/pki/read-certificate.ts';
 
 /** The certificates of a server as stored, all PEM. */
 export interface StoredCertificates {
@@ -120,14 +121,10 @@ function newAuthority({ now, keys }: RenewalContext): KeyPair {
 function isReadable({ authorities, authorityKey, serving }: StoredCertificates): boolean {
   try {
     for (const cert of authorities) issuedAt(cert);
-    return matchesKey(authorities[0] ?? '', authorityKey) && matchesKey(serving.cert, serving.key);
+    return isKeyOf({ cert: authorities[0] ?? '', key: authorityKey }) && isKeyOf(serving);
   } catch {
     return false;
   }
-}
-
-function matchesKey(cert: string, key: string): boolean {
-  return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key));
 }
 
 /** When it was issued. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { EventNote } from '../events/event-recorder.ts';
-import type { ConditionCase, EventCase, Recheck } from './condition-catalog.ts';
+import type { ConditionCase, ConditionType, EventCase, Recheck } from './condition-catalog.ts';
 
 /** A case with its placeholders filled in. */
 export interface Statement extends Readonly<Pick<ConditionCase, 'status' | 'reason' | 'message'>> {
@@ -35,14 +35,15 @@ type CasesOf<D extends Readonly<Record<string, { readonly message: string }>>> =
   readonly [Name in keyof D]: ConditionTemplate<D[Name]['message']>;
 };
 
-/** The cases of one condition, as functions by name. */
-export function conditionCases<const D extends Readonly<Record<string, Omit<ConditionCase, 'type'>>>>(
-  type: string,
+/** The cases of one condition, as functions by name; the condition is a type, or a type with what it says. */
+export function conditionCases<const D extends Readonly<Record<string, Omit<ConditionCase, keyof ConditionType>>>>(
+  condition: string | ConditionType,
   definitions: D,
 ): CasesOf<D> {
+  const type = typeof condition === 'string' ? { type: condition } : condition;
   const entries = Object.entries(definitions).map(([name, definition]) => [
     name,
-    conditionTemplate({ type, ...definition }),
+    conditionTemplate({ ...type, ...definition }),
   ]);
   return Object.fromEntries(entries) as CasesOf<D>;
 }
@@ -85,7 +86,7 @@ export function casesOf<R>(groups: readonly Readonly<Record<string, { readonly d
   return groups.flatMap((group) => Object.values(group).map(({ definition }) => definition));
 }
 
-/** Keeps a message readable that says what is wrong with pods. */
+/** Keeps messages about problems of pods readable. */
 const maxLength = 256;
 
 /** The message with its suffix, which is cut if both together are too long; the message itself is part of the API and never cut. */

@@ -28,7 +28,7 @@ const engineSays = [
   { type: 'ConfigReady', status: 'False', reason: 'ApplyRejected', message: 'A b was refused: c', recheck: 'backoff' },
 ] as const satisfies ConditionCase[];
 
-/** The coverage after the engine has said all it can, so that only the operator's own cases count. */
+/** The coverage after the engine has reported all its cases, so that only those of the operator count. */
 function coverage() {
   const fresh = catalogCoverage(catalog);
   for (const said of engineSays) fresh.observer.condition(said);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ConditionCase, ConditionCatalog, EventCase, Recheck } from './condition-catalog.ts';
+import type { ConditionCase, ConditionCatalog, ConditionType, EventCase, Recheck } from './condition-catalog.ts';
 import { anyConditions, readyConditions } from './engine-cases.ts';
+import { conditionTypes, desiredStatus } from './readiness.ts';
 
 /** The catalog as a reference page: every condition and Event, with the template of its message. */
-export function catalogPage(resource: string, { conditions, events, ready }: ConditionCatalog): string {
+export function catalogPage(resource: string, catalog: ConditionCatalog): string {
+  const { conditions, events, ready } = catalog;
   const all = [...readyConditions(ready), ...conditions, ...anyConditions];
   const sections = [...Map.groupBy(all, ({ type }) => type)].map(([type, cases]) => [
     type === '*' ? '## Any condition' : `## ${type}`,
     '',
+    ...meaningOf(cases[0]),
     ...table(
       ['status', 'reason', 'message', 'requeued'],
       cases.map((definition) => [
@@ -23,6 +26,9 @@ export function catalogPage(resource: string, { conditions, events, ready }: Con
     '',
     'Everything that the operator reports; tests keep the list complete. In a message, `{name}` stands for any text.',
     '',
+    ...(ready === 'none'
+      ? [`There is no condition Ready: a ${resource} is ready when ${desiredOf(catalog)}.`, '']
+      : []),
     ...sections.flatMap((section) => [...section, '']),
     '## Events',
     '',
@@ -32,6 +38,21 @@ export function catalogPage(resource: string, { conditions, events, ready }: Con
     ),
     '',
   ].join('\n');
+}
+
+/** What a condition says about the resource, unless it is one of those that should be True. */
+function meaningOf({ inverse, informational }: Partial<ConditionType> = {}): string[] {
+  const sentences = [
+    ...(inverse === true ? ['It should be False.'] : []),
+    ...(informational === true ? ['Whether the resource is ready does not depend on it.'] : []),
+  ];
+  return sentences.length === 0 ? [] : [sentences.join(' '), ''];
+}
+
+/** The statuses with which a resource of a kind without Ready is ready. */
+function desiredOf(catalog: ConditionCatalog): string {
+  const counted = conditionTypes(catalog).filter(({ informational }) => informational !== true);
+  return new Intl.ListFormat('en').format(counted.map((each) => `${each.type} is ${desiredStatus(each)}`));
 }
 
 function messageOf(definition: ConditionCase | EventCase): string {

@@ -6,10 +6,17 @@ import type { EventNote } from '../events/event-recorder.ts';
 /** When a resource is reconciled again without a change: after a duration, with backoff, or as the step computes. */
 export type Recheck = Duration | 'backoff' | 'computed';
 
-/** One state of a condition. */
-export interface ConditionCase extends Readonly<Pick<Condition, 'status' | 'reason'>> {
-  /** `*` for any condition of the resource. */
+/** A type of condition. Default: it should be True, and the readiness of the resource depends on it. */
+export interface ConditionType {
   readonly type: string;
+  /** It should be False, as `Degraded`. */
+  readonly inverse?: true;
+  /** Readiness does not depend on it. */
+  readonly informational?: true;
+}
+
+/** One state of a condition; its type is `*` for any condition of the resource. */
+export interface ConditionCase extends ConditionType, Readonly<Pick<Condition, 'status' | 'reason'>> {
   /** `{name}` stands for any text. */
   readonly message: string;
   /** Default: only a change triggers a reconciliation. */
@@ -25,8 +32,17 @@ export interface ConditionCase extends Readonly<Pick<Condition, 'status' | 'reas
 /** One Event that may be sent; `{name}` in its message stands for any text. */
 export type EventCase = Readonly<EventNote>;
 
-/** The texts of Ready when it aggregates the other conditions; `byStep` when a step sets Ready itself. */
-export type ReadyTexts = 'byStep' | { readonly allReady: ReadyText; readonly notAllReady: ReadyText };
+/**
+ * The texts of Ready when it aggregates the other conditions; `byStep` when a step sets Ready itself; `none` when the kind has
+ * no Ready, so that its readiness derives from the other conditions.
+ */
+export type ReadyTexts = AggregatedReady | 'byStep' | 'none';
+
+/** The texts of a Ready that aggregates the other conditions. */
+export interface AggregatedReady {
+  readonly allReady: ReadyText;
+  readonly notAllReady: ReadyText;
+}
 
 type ReadyText = Readonly<Pick<Condition, 'reason' | 'message'>>;
 
@@ -48,4 +64,4 @@ export interface CatalogObserver {
 export const defaultReady = {
   allReady: { reason: 'AllReady', message: 'All sub-resources are ready' },
   notAllReady: { reason: 'NotAllReady', message: 'One or more sub-conditions are not ready' },
-} as const satisfies ReadyTexts;
+} as const satisfies AggregatedReady;

@@ -23,9 +23,9 @@ export const kindNotInstalled = {
 /** When a write is retried whose kind is not installed and not watched, because the step only modifies it. */
 export const unwatchedKindRecheck = minutes(1);
 
-/** Ready where it aggregates the other conditions; none where a step sets it. */
+/** Ready where it aggregates the other conditions; none where a step sets it, or the kind has none. */
 export function readyConditions(ready: ReadyTexts = defaultReady): readonly ConditionCase[] {
-  if (ready === 'byStep') return [];
+  if (ready === 'byStep' || ready === 'none') return [];
   return [
     { type: 'Ready', status: 'True', ...ready.allReady },
     { type: 'Ready', status: 'False', ...ready.notAllReady },

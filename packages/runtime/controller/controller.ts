@@ -69,7 +69,7 @@ export interface Controller {
 }
 
 /** A kind of owned objects. */
-interface OwnedWatch {
+interface OwnedWatch extends Pick<WatchScope, 'labels'> {
   readonly kind: Kind;
   /** Whether only the content of objects that are owned by one of ours is needed. Default: of all. */
   readonly ownedOnly?: boolean;

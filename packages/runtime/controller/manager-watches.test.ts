@@ -139,7 +139,7 @@ describe('the watches of a manager', () => {
     test('and retries with backoff when it is installed but not served yet', async () => {
       let isServed = false;
       cluster.connection.intercept = async ({ path }) => {
-        // An answer takes a while, or asking without a pause would never end.
+        // An answer takes a while; otherwise polling without a pause would never end.
         await new Promise((resolve) => cluster.clock.after(1, () => resolve(undefined)));
         if (!isServed && path.endsWith('/sites')) throw refusal(404, 'NotFound', '404 page not found');
       };

@@ -91,7 +91,7 @@ describe('a manager', () => {
   test('does not resync when that is disabled', async () => {
     await cluster.client.create(ConfigMap, configMap('a'));
     const work = () => {
-      // Without a pause in between, it would go on for ever.
+      // Without a pause in between, it would go on forever.
       if (reconciled.length > 3) void operator.stop();
       return Promise.resolve(undefined);
     };

@@ -102,7 +102,7 @@ describe('leader election', () => {
   test('passes on at once also when the leader resigns during a renewal', async () => {
     const { promise: never } = Promise.withResolvers<Lease>();
     let renewals = 0;
-    // The server hears the renewal; its answer never comes.
+    // The server receives the renewal, but its answer never arrives.
     const update: Client['update'] = async (kind, object, options) => {
       const answer = await cluster.connection.client.update(kind, object, options);
       return (renewals += 1) === 1 ? ((await never) as unknown as typeof answer) : answer;

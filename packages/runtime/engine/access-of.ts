@@ -16,6 +16,14 @@ const rbacVerbsOfOwned: Readonly<Record<OwnedVerb, readonly string[]>> = {
   remove: ['delete'],
 };
 
+/** What they need as well when only labelled objects are watched: the object may exist without the labels, which are restored. */
+const rbacVerbsOfNarrowed: Readonly<Partial<Record<OwnedVerb, readonly string[]>>> = {
+  apply: ['get'],
+  create: ['patch'],
+  replace: ['get'],
+  remove: ['get'],
+};
+
 const rbacVerbsOf: Readonly<Record<Modification, readonly string[]>> = {
   patch: ['patch'],
   release: ['patch'],
@@ -41,9 +49,12 @@ export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly 
     // OwnerReferencesPermissionEnforcement: setting blockOwnerDeletion requires access to finalizers.
     ...(written.length > 0 ? [{ kind, subresource: 'finalizers', verbs: ['update'] }] : []),
     ...(hasFinalizers ? [{ kind, verbs: ['patch'] }] : []),
-    ...written.map(({ kind: owned, verbs }) => ({
+    ...written.map(({ kind: owned, verbs, selector }) => ({
       kind: owned,
-      verbs: verbs.flatMap((verb) => rbacVerbsOfOwned[verb]),
+      verbs: verbs.flatMap((verb) => [
+        ...rbacVerbsOfOwned[verb],
+        ...(selector === undefined ? [] : (rbacVerbsOfNarrowed[verb] ?? [])),
+      ]),
     })),
     ...steps.flatMap(({ modifies }) => modifies).flatMap(modificationAccess),
     ...steps.flatMap(({ reads }) => reads).flatMap(liveAccess),

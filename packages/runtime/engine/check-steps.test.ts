@@ -87,6 +87,14 @@ describe('a step list', () => {
     checkSteps(Site, { ...list([speaking]), ready: 'byStep' });
   });
 
+  test('may not set Ready where there is none, nor may guards', () => {
+    const speaking = step({ name: 'A', condition: 'Ready', run });
+    const message = /step A sets Ready, but the controller's ready is 'none'/;
+    assert.throws(() => checkSteps(Site, { ...list([speaking]), ready: 'none' }), message);
+    const guards = { beforeFinalizers: speaking };
+    assert.throws(() => checkSteps(Site, { ...list([]), guards, ready: 'none' }), message);
+  });
+
   test('in which steps share a need is fine', () => {
     const left = step({ name: 'Left', needs: { config }, run });
     const right = step({ name: 'Right', needs: { config }, run });

@@ -2,6 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ReadyTexts } from '../conditions/condition-catalog.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
+import { isSameKind } from '../steps/owned.ts';
 import { conditionsOf, type Services, type StepCondition, type Step, type StepResource } from '../steps/step.ts';
 import type { Guards } from './pass.ts';
 
@@ -34,9 +35,11 @@ export function checkSteps<T extends StepResource, S extends Services>(
       throw new Error(`guard ${guard.name} needs a step, but guards run before all steps`);
   }
   for (const step of all) checkOwnership(kind, step);
+  for (const step of all) checkSelectors(step);
   for (const step of steps) checkNeeds(step, steps);
   for (const step of deletion) checkNeeds(step, deletion);
   checkConditions(conditionSteps, ready);
+  if (ready === 'none') checkConditions(guardSteps, ready);
   const checked = new Set<Step<T, S>>();
   for (const step of [...steps, ...deletion]) checkAcyclic(step, [], checked);
 }
@@ -57,6 +60,15 @@ function checkOwnership<T extends StepResource, S extends Services>(kind: Kind<T
   }
 }
 
+/** A step has one view of what it owns. */
+function checkSelectors<T extends StepResource, S extends Services>({ name, owns }: Step<T, S>): void {
+  for (const { kind, selector } of owns) {
+    const other = owns.find((each) => isSameKind(each.kind, kind));
+    if (other?.selector?.text === selector?.text) continue;
+    throw new Error(`step ${name} owns ${kind.kind} with different selectors: use one for all, or several steps`);
+  }
+}
+
 function checkConditions<T extends StepResource, S extends Services>(
   steps: readonly Step<T, S>[],
   ready: ReadyTexts,
@@ -66,7 +78,11 @@ function checkConditions<T extends StepResource, S extends Services>(
     for (const condition of conditionsOf(step)) {
       const { type, desired, countsForReady } = condition;
       if (type === 'Ready' && ready !== 'byStep') {
-        throw new Error(`step ${step.name} sets Ready, which is aggregated unless the controller's ready is 'byStep'`);
+        throw new Error(
+          ready === 'none'
+            ? `step ${step.name} sets Ready, but the controller's ready is 'none'`
+            : `step ${step.name} sets Ready, which is aggregated unless the controller's ready is 'byStep'`,
+        );
       }
       const other = declared.get(type) ?? condition;
       if (other.desired !== desired) throw new Error(`the steps of ${type} disagree whether it is inverse`);

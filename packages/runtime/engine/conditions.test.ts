@@ -147,9 +147,9 @@ describe('conditions', () => {
   });
 
   test('of types that are not ours stay as they were, behind ours', () => {
-    const foreign = condition('Progressing', 'False', 'Theirs');
-    const after = pass([['ConfigReady', ready('Fine', '')]], [foreign, condition('ConfigReady', 'False', 'Old')]);
+    const theirs = condition('Progressing', 'False', 'Theirs');
+    const after = pass([['ConfigReady', ready('Fine', '')]], [theirs, condition('ConfigReady', 'False', 'Old')]);
     assert.deepEqual(summary(after), ['ConfigReady True Fine', 'Ready True AllReady', 'Progressing False Theirs']);
-    assert.deepEqual(after.at(-1), foreign);
+    assert.deepEqual(after.at(-1), theirs);
   });
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition } from '@forge/kube/objects/object.ts';
-import type { ReadyTexts } from '../conditions/condition-catalog.ts';
+import type { AggregatedReady, ReadyTexts } from '../conditions/condition-catalog.ts';
+import { aggregate, type CountedCondition } from '../conditions/readiness.ts';
 import type { ConditionText, Outcome } from '../steps/outcome.ts';
 import { StepBug } from '../steps/step-bug.ts';
 import { conditionsOf, type StepCondition } from '../steps/step.ts';
@@ -79,7 +80,7 @@ export function changeOf(
 
 /**
  * The conditions after this pass: those without an update stay unchanged, also types that are not ours; Ready aggregates
- * those that count for it, unless a step sets it.
+ * those that count for it, unless a step sets it or the kind has none.
  */
 export function nextConditions<N extends ConditionSource>(input: {
   steps: readonly N[];
@@ -104,26 +105,28 @@ export function nextConditions<N extends ConditionSource>(input: {
   }
 
   const ours = allConditions(steps).filter(({ type }) => type !== 'Ready');
-  const conditions = ours.map((each) => ({ ...each, next: nextOf(each.type) }));
-  const counted = conditions.filter((each) => each.countsForReady);
-  const isSetByStep = ready === 'byStep' || input.updates.some(({ type }) => type === 'Ready');
-  const overall = isSetByStep ? nextOf('Ready') : next(readyOf(counted, generation, ready));
-  const updated = [...conditions.map((each) => each.next), overall].filter((each) => each !== undefined);
-  const types = new Set(['Ready', ...ours.map(({ type }) => type)]);
+  const conditions = ours.map((each) => ({ ...each, condition: nextOf(each.type) }));
+
+  function nextReady(): Condition | undefined {
+    if (ready === 'none') return undefined;
+    if (ready === 'byStep' || input.updates.some(({ type }) => type === 'Ready')) return nextOf('Ready');
+    const counted = conditions.filter(({ countsForReady }) => countsForReady);
+    return next(readyOf(counted, generation, ready));
+  }
+
+  const updated = [...conditions.map(({ condition }) => condition), nextReady()].filter((each) => each !== undefined);
+  const types = new Set([...(ready === 'none' ? [] : ['Ready']), ...ours.map(({ type }) => type)]);
   return [...updated, ...before.filter(({ type }) => !types.has(type))];
 }
 
 function readyOf(
-  counted: readonly { readonly desired: string; readonly next: Condition | undefined }[],
+  counted: readonly CountedCondition[],
   generation: number,
-  { allReady, notAllReady }: Exclude<ReadyTexts, 'byStep'>,
+  { allReady, notAllReady }: AggregatedReady,
 ): Omit<Condition, 'lastTransitionTime'> {
-  if (!counted.every(({ desired, next }) => next?.status === desired)) {
-    return { type: 'Ready', status: 'False', ...notAllReady, observedGeneration: generation };
-  }
-  // Ready has the oldest observedGeneration of the conditions it depends on.
-  const oldest = Math.min(generation, ...counted.map(({ next }) => next?.observedGeneration ?? 0));
-  return { type: 'Ready', status: 'True', ...allReady, observedGeneration: oldest };
+  const { status, observedGeneration } = aggregate(counted);
+  if (status !== 'True') return { type: 'Ready', status: 'False', ...notAllReady, observedGeneration: generation };
+  return { type: 'Ready', status, ...allReady, observedGeneration: Math.min(generation, observedGeneration) };
 }
 
 function findCondition(conditions: readonly Condition[], type: string): Condition | undefined {

@@ -23,7 +23,7 @@ export interface DeclaredSteps {
   readonly deletion: readonly DeclaredStep[];
 }
 
-/** A controller that was made from steps, with what they declare: documents are drawn from it. */
+/** A controller made from steps, with what they declare: reference pages are generated from it. */
 export interface StepController extends Controller {
   readonly declared: DeclaredSteps;
 }

@@ -24,7 +24,7 @@ export type Results<T extends StepResource, S extends Services> = ReadonlyMap<St
 /** The result of a pass. */
 export interface PassReport<T extends StepResource, S extends Services> {
   readonly results: Results<T, S>;
-  /** Why status could not be saved or finalizers not be removed. */
+  /** Why status could not be saved, or finalizers could not be removed. */
   readonly errors: readonly unknown[];
   readonly recheck: Duration | undefined;
 }

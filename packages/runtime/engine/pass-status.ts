@@ -23,6 +23,7 @@ export interface PassStatus<N> {
   readonly updates: readonly ConditionUpdate<N>[];
   readonly before: readonly Condition[];
   readonly status: object & { readonly conditions: readonly Condition[] };
+  readonly ready: ReadyTexts;
 }
 
 /** What the status is computed from. */
@@ -51,14 +52,14 @@ export function passStatus<T extends StepResource, N extends StatusWriter>(
   // Deletion increases the generation, which alone is not worth a write.
   const isRelevant = object.metadata.deletionTimestamp === undefined || updates.length > 0;
   const observed = isRelevant && hasObservedGeneration(kind) ? { observedGeneration: generation } : {};
-  return { updates, before, status: { ...merged(latest.status ?? {}, fields), ...observed, conditions } };
+  return { updates, before, ready, status: { ...merged(latest.status ?? {}, fields), ...observed, conditions } };
 }
 
 /** Writes the status if it changed, and notifies the observer of its conditions. */
 export async function saveStatus<T extends StepResource, N extends StatusWriter>(
   kind: Kind<T>,
   latest: T,
-  { updates, status }: PassStatus<N>,
+  { updates, status, ready }: PassStatus<N>,
   results: ReadonlyMap<N, StepResult>,
   { client, observer, signal }: ReconcileContext,
 ): Promise<void> {
@@ -75,8 +76,8 @@ export async function saveStatus<T extends StepResource, N extends StatusWriter>
   const isCheckpoint = [...results.values()].some(({ outcome }) => outcome === 'checkpoint');
   for (const { type, status: value, reason, message } of status.conditions) {
     const update = updates.find((item) => item.type === type);
-    // A Ready that is a step's own is left as it was by a checkpoint.
-    if (update === undefined && (type !== 'Ready' || isCheckpoint)) continue;
+    // A checkpoint does not change a Ready that a step sets; a Ready of a kind without one is not ours.
+    if (update === undefined && (type !== 'Ready' || isCheckpoint || ready === 'none')) continue;
     const result = update && results.get(update.step);
     const own = update?.step.condition?.type ?? type;
     const recheck = own === type && result !== undefined ? recheckOfResult(result) : undefined;

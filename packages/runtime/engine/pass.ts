@@ -38,7 +38,7 @@ export interface PassOptions<T extends StepResource, S extends Services> {
 /** How a pass reads and writes: for real, or as a plan. */
 type PassMode<T extends StepResource, S extends Services> = Pick<
   PassContext<T, S>,
-  'reconcile' | 'act' | 'metrics' | 'seen'
+  'reconcile' | 'act' | 'actUnlessPlanned' | 'metrics' | 'seen'
 >;
 
 type Pass<T extends StepResource, S extends Services> = MeasuredPass<T, S> & EndingPass<T, S>;

@@ -24,7 +24,7 @@ describe('a step controller', () => {
     await operator[Symbol.asyncDispose]();
   });
 
-  /** A step that says what the test tells it to, and notes when it ran. */
+  /** A step with an outcome chosen by the test, which records when it ran. */
   function telling(
     name: string,
     say: () => Outcome<unknown, { url?: string | undefined }>,
@@ -153,7 +153,7 @@ describe('a step controller', () => {
     });
 
     test('does not starve others when a step requests immediate rechecks forever', async () => {
-      // It ends at some time, for this test to fail and not to hang.
+      // It ends after a while, so that this test fails instead of hanging.
       const hasty = telling('Hasty', () => (hasty.runs.length < 5000 ? waiting('Wait', '', now) : ready('Fine', '')));
       await operator.start(hasty.step);
       await operator.cluster.clock.advance(seconds(10));

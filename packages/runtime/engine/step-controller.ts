@@ -66,7 +66,7 @@ export function stepController<T extends StepResource, S extends Services>(
   return {
     name,
     for: kind,
-    owns: owned.map((each) => ({ ...each, ownedOnly: true })),
+    owns: owned.map((each) => ({ ...each, labels: each.selector?.text, ownedOnly: true })),
     watches: [
       ...all.flatMap(({ reads }) => reads.filter(({ live }) => !live)).map((read) => watchOf(kind, read, services)),
       ...watches,
@@ -95,6 +95,7 @@ export function stepController<T extends StepResource, S extends Services>(
       const report = await pass(object, {
         reconcile: () => context,
         act: (_step, _description, call) => call(services.acting),
+        actUnlessPlanned: (_step, _description, call) => call(services.acting),
         metrics: metrics.of(ref, uid),
         seen: seen.of(ref, uid),
       });
@@ -113,6 +114,7 @@ function watchOf<T extends StepResource, S extends Services>(kind: Kind<T>, read
     (object, { cache }) =>
       read.index.valuesOf(object).flatMap((value) => cache.list(kind, { where: { index, value } }).map(refOf)),
     {
+      labels: read.selector?.text,
       predicate: (change) => read.predicate(change),
       // An index over the content needs the content of all objects.
       ...(read.by !== 'index' && {

@@ -2,6 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import { ContentNotCached } from '../cache/content-not-cached.ts';
+import { scopedCache } from '../cache/scoped-cache.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { PassContext } from './context/build-step-context.ts';
 
@@ -31,8 +32,9 @@ export async function withContent<T extends StepResource, S extends Services, R>
     .filter(({ kind, live }) => kind.confidential === true && !live)
     .flatMap((read) =>
       read.wanted(object, services.reading).flatMap((value) => {
-        const where = { index: read.index, value };
-        return cache.metadataOnly(read.kind, { ...read.selection?.(object), where }).map((ref) => hold(read.kind, ref));
+        const selection = { ...read.selection?.(object), where: { index: read.index, value } };
+        const unread = scopedCache(cache, read.selector?.text).metadataOnly(read.kind, selection);
+        return unread.map((ref) => hold(read.kind, ref));
       }),
     );
   await Promise.all(named);

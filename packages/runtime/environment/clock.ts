@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds since an arbitrary moment: for durations, since nobody sets it forward or back. */
+  /** Milliseconds since an arbitrary moment, for durations: unlike the time of day, it is never set. */
   monotonic(): number;
   /** Calls back once after `delay` milliseconds; the returned function cancels that. */
   after(delay: number, callback: () => void): () => void;

@@ -26,7 +26,7 @@ export class Attempt {
     this.end = clock.after(options.deadline, () => this.#expired.abort());
   }
 
-  /** The error for what went wrong: the caller's abort and the deadline come before what they caused. */
+  /** The error to report: the caller's abort and the deadline take precedence over the errors that they cause. */
   errorOf(cause: unknown, failure: HttpFailure = { kind: 'broken-response', phase: this.phase }): HttpError {
     if (cause instanceof HttpError) return cause;
     const { signal, deadline } = this.#options;

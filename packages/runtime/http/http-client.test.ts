@@ -26,7 +26,7 @@ async function failureOf(response: Promise<unknown>): Promise<HttpFailure> {
   return error.failure;
 }
 
-/** What comes of a request when the deadline passes while the server is in this state. */
+/** The result of a request whose deadline passes while the server is in this state. */
 async function failureAfterDeadline(
   clock: VirtualClock,
   response: Promise<unknown>,

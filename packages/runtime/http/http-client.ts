@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { createSecureContext, type SecureContext } from 'node:tls';
 import type { Clock } from '../environment/clock.ts';
 import type { Duration } from '../environment/duration.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
@@ -9,15 +8,13 @@ import { tcpDial, type Dial } from './dial.ts';
 import { exchange } from './exchange.ts';
 import { openConnection } from './open-connection.ts';
 import { redirected } from './redirected.ts';
+import { secureContexts, type ServerTrust } from './server-trust.ts';
 
-interface HttpClientOptions {
+/** The options of a client; which servers it trusts holds for requests that do not say it themselves. */
+interface HttpClientOptions extends ServerTrust {
   clock: Clock;
   /** How connections are opened. Default: by TCP. */
   dial?: Dial;
-  /** PEM certificates of the authorities to trust, instead of the well-known ones. */
-  ca?: string;
-  /** The name the server's certificate must have. Default: the host of the URL. */
-  serverName?: string;
 }
 
 /** A body in memory, or one that is sent as it comes, up to a size. */
@@ -30,10 +27,12 @@ export interface HttpRequest {
   /** Values that are secret are revealed on the wire only. */
   headers?: Readonly<Record<string, string | SecretValue>>;
   body?: RequestBody;
-  /** For all of it: from the resolution of the name to the last byte of the response. */
+  /** For the whole exchange: from the resolution of the name to the last byte of the response. */
   deadline: Duration;
   /** The size up to which a response body is read. Default: 1 MiB. */
   maxResponseBytes?: number;
+  /** Which server is trusted, instead of what the client says as a whole. Default: as the client says. */
+  trust?: ServerTrust;
   /** How many redirects to follow; the response of a redirect is returned otherwise. Default: none. */
   redirects?: number;
   signal: AbortSignal;
@@ -55,15 +54,14 @@ export interface HttpClient {
 const defaultMaxResponseBytes = 1024 * 1024;
 
 /** Makes a client in which nothing lasts longer or grows larger than the request allows. A connection serves one request. */
-export function httpClient({ clock, dial = tcpDial(), ca, serverName }: HttpClientOptions): HttpClient {
-  let context: SecureContext | undefined;
-  const secureContext = () => (context ??= createSecureContext(ca === undefined ? {} : { ca }));
+export function httpClient({ clock, dial = tcpDial(), ...trusted }: HttpClientOptions): HttpClient {
+  const secureContext = secureContexts();
 
   async function responseTo(request: HttpRequest, attempt: Attempt): Promise<IncomingMessage> {
     let current = request;
     for (let left = request.redirects ?? 0; ; left -= 1) {
       const url = urlOf(current.url, attempt);
-      const connection = await openConnection(url, { dial, secureContext, serverName }, attempt);
+      const connection = await openConnection(url, { dial, secureContext, trust: request.trust ?? trusted }, attempt);
       const response = await exchange(connection, url, current, attempt);
       const next = left > 0 ? redirected(current, url, response) : undefined;
       if (next === undefined) return response;

@@ -5,11 +5,12 @@ import type { Duplex } from 'node:stream';
 import { connect, type SecureContext } from 'node:tls';
 import type { Attempt } from './attempt.ts';
 import type { Dial } from './dial.ts';
+import type { ServerTrust } from './server-trust.ts';
 
 interface ConnectionOptions {
   dial: Dial;
-  secureContext: () => SecureContext;
-  serverName: string | undefined;
+  secureContext: (trust: ServerTrust) => SecureContext;
+  trust: ServerTrust;
 }
 
 /** Opens a connection for HTTP to the host of a URL. */
@@ -18,7 +19,7 @@ export async function openConnection(url: URL, options: ConnectionOptions, attem
   const isSecure = url.protocol === 'https:';
   const port = Number(url.port) || (isSecure ? 443 : 80);
   const connection = await dialled(host, port, options.dial, attempt);
-  return isSecure ? secured(connection, options.serverName ?? host, options, attempt) : connection;
+  return isSecure ? secured(connection, options.trust.serverName ?? host, options, attempt) : connection;
 }
 
 async function dialled(host: string, port: number, dial: Dial, attempt: Attempt): Promise<Duplex> {
@@ -41,13 +42,13 @@ async function dialled(host: string, port: number, dial: Dial, attempt: Attempt)
 async function secured(
   connection: Duplex,
   serverName: string,
-  { secureContext }: ConnectionOptions,
+  { secureContext, trust }: ConnectionOptions,
   attempt: Attempt,
 ): Promise<Duplex> {
   attempt.phase = 'tls';
   const socket = connect({
     socket: connection,
-    secureContext: secureContext(),
+    secureContext: secureContext(trust),
     // The name that the certificate must have; TLS cannot ask for an IP address.
     host: serverName,
     ...(isIP(serverName) === 0 && { servername: serverName }),

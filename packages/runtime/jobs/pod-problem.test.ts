@@ -40,6 +40,23 @@ const uwsgiEnd = [
   'goodbye to uWSGI.',
 ].join('\n');
 
+/** What OpenBao 2.7.2 printed when it was started with these mistakes; without what is the same each time. */
+const openBaoStart =
+  '2026-11-18T15:59:08.221Z [INFO]  proxy environment: http_proxy="" https_proxy="" no_proxy=""\n' +
+  '2026-11-18T15:59:08.261Z [INFO]  core: Initializing version history cache for core\n';
+const openBaoBanner = `
+==> OpenBao server configuration:
+
+             Api Address: http://127.0.0.1:8200
+               Auto Seal: static (builtin: true, current_key_id: "x")
+                 Storage: raft (HA available)
+
+==> OpenBao server started!
+2026-11-18T15:59:22.827Z [INFO]  core: stored unseal keys supported, attempting fetch
+`;
+const wrongKey =
+  'failed to unseal core: error="fetching stored unseal keys failed: invalid key: failed to decrypt keys from storage"';
+
 describe('the problem of pods', () => {
   for (const [what, status, text] of [
     ['none', { state: { running: {} } }, undefined],
@@ -97,6 +114,75 @@ describe('the problem of pods', () => {
       failed(uwsgiEnd),
       "Error: unable to load app 0 (mountpoint='') (callable not found or import error)",
     ],
+    [
+      'an OpenBao whose configuration cannot be parsed',
+      failed('error loading configuration from c.hcl: At 1:29: object expected closing RBRACE got: EOF\n'),
+      'Error: error loading configuration from c.hcl: At 1:29: object expected closing RBRACE got: EOF',
+    ],
+    [
+      'an OpenBao whose storage cannot be opened, whatever it logs after that',
+      failed(`error initializing storage of type raft: mkdir /bao: permission denied\n${openBaoStart}`),
+      'Error: error initializing storage of type raft: mkdir /bao: permission denied',
+    ],
+    [
+      'an OpenBao without a certificate',
+      failed(
+        `${openBaoStart}Error parsing listener configuration.\nError initializing listener of type tcp: error loading TLS cert\n`,
+      ),
+      'Error: Error initializing listener of type tcp: error loading TLS cert',
+    ],
+    [
+      'an OpenBao that says what is missing without the word error',
+      failed(`cluster address must be set when using raft storage\n${openBaoStart}`),
+      'Error: cluster address must be set when using raft storage',
+    ],
+    [
+      'an OpenBao that logs an error: not what it logs besides',
+      failed(
+        `${openBaoBanner}2026-11-18T15:59:30.705Z [ERROR] core: failed to retry join raft cluster: retry=2s err="failed to get raft challenge"
+2026-11-18T15:59:32.706Z [INFO]  core: security barrier not initialized
+==> OpenBao shutdown triggered
+`,
+      ),
+      'Error: core: failed to retry join raft cluster: retry=2s err="failed to get raft challenge"',
+    ],
+    [
+      'an OpenBao that logs in JSON',
+      failed(
+        '{"@level":"error","@message":"failed to retry join raft cluster","@module":"core","@timestamp":"2026-11-18T16:00:18.414016Z","err":"failed to get raft challenge","retry":"2s"}\n' +
+          '{"@level":"info","@message":"security barrier not initialized","@module":"core","@timestamp":"2026-11-18T16:00:19.414016Z"}\n',
+      ),
+      'Error: core: failed to retry join raft cluster: err="failed to get raft challenge" retry="2s"',
+    ],
+    [
+      'an OpenBao whose last record in JSON was cut off',
+      failed('{"@level":"error","@message":"failed to unseal","@module":"core"}\n{"@level":"info","@mess'),
+      'Error: core: failed to unseal',
+    ],
+    [
+      'an OpenBao that cannot unseal, which is a warning because it tries again',
+      failed(
+        `${openBaoBanner}2026-11-18T15:59:22.827Z [WARN]  ${wrongKey}\n2026-11-18T15:59:23.752Z [WARN]  no \`api_addr\` value\n`,
+      ),
+      `Error: ${wrongKey}`,
+    ],
+    [
+      'an OpenBao whose error has several lines',
+      failed(
+        [
+          '2026-11-18T15:59:21.559Z [ERROR] failed to initialize:',
+          '  error=',
+          '  | initialize.[identity (0)]: failed to evaluate request: 1 error occurred:',
+          String.raw`  | \t* unsupported path`,
+          '  | ',
+          '  ',
+          'initialize.[identity (0)]: failed to evaluate request: 1 error occurred:',
+          '\t* unsupported path',
+        ].join('\n'),
+      ),
+      'Error: failed to initialize: error=initialize.[identity (0)]: failed to evaluate request: 1 error occurred: * unsupported path',
+    ],
+    ['an OpenBao that was killed while all was well', failed(openBaoStart + openBaoBanner), 'Error: exit code 1'],
     ['a log of nothing but a prefix', failed('2026-11-15 23:48:41.094 1 ERROR keystone \n'), 'Error: exit code 1'],
     [
       'a container that failed without a word',

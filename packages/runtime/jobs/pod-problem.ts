@@ -26,8 +26,7 @@ const neverStarted = [...imageReasons, 'CreateContainerConfigError'];
  * text is stable: no names of pods, no times. Known secrets are redacted.
  */
 export function podProblem(pods: readonly Pod[], secrets: readonly SecretValue[] = []): string | undefined {
-  const newest = pods.toSorted((a, b) => createdOf(b).localeCompare(createdOf(a)));
-  const [trouble] = newest.flatMap((pod) => problemOf(pod) ?? []);
+  const [trouble] = pods.toSorted(byAge).flatMap((pod) => problemOf(pod) ?? []);
   return trouble === undefined ? undefined : redacted(trouble, secrets);
 }
 
@@ -60,7 +59,7 @@ function problemOf(pod: Pod): string | undefined {
 }
 
 function containerProblem({ image, ready, restartCount, state, lastState }: ContainerStatus): string | undefined {
-  // Whatever happened to it before.
+  // Earlier failures no longer matter.
   if (ready) return undefined;
   const waiting = state?.waiting;
   const reason = stuckReasons[waiting?.reason ?? ''];
@@ -86,8 +85,9 @@ function isUnschedulable(pod: Pod): boolean {
   return scheduledOf(pod)?.reason === 'Unschedulable';
 }
 
-function createdOf({ metadata }: Pod): string {
-  return metadata.creationTimestamp ?? '';
+/** Orders pods, the newest first. */
+export function byAge({ metadata: one }: Pod, { metadata: other }: Pod): number {
+  return (other.creationTimestamp ?? '').localeCompare(one.creationTimestamp ?? '');
 }
 
 function redacted(text: string, secrets: readonly SecretValue[]): string {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
-import { minutes, seconds } from '../environment/duration.ts';
+import { minutes, seconds, type Duration } from '../environment/duration.ts';
 import { hasElapsed } from '../environment/has-elapsed.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
 import { readsLabelled, type Reads } from '../steps/reads.ts';
 import type { StepContext } from '../steps/step-context.ts';
 import type { Services, StepResource } from '../steps/step.ts';
 import { jobKeyOf } from './job-key.ts';
-import { areStuck, podProblem } from './pod-problem.ts';
+import { areStuck, byAge, podProblem } from './pod-problem.ts';
 
 /** A run that failed, as the resource's status remembers it: the Job itself may have been removed by its TTL. */
 export interface FailedRun {
@@ -23,6 +23,8 @@ export interface JobProgress {
   readonly state: JobState | 'retrying';
   readonly problem?: string | undefined;
   readonly pods?: readonly Pod[] | undefined;
+  /** What the container of a completed Job left in its termination message, if that is asked for and its pod still exists. */
+  readonly output?: string | undefined;
   /** What status is to remember as `failed`, when it failed or is retried. */
   readonly failed?: FailedRun | undefined;
 }
@@ -31,12 +33,19 @@ type JobState = 'running' | 'complete' | 'failed';
 
 /** The options of `runJob`. */
 interface RunJobOptions<T extends StepResource, S extends Services> {
-  /** The pods of the Job, read live: `jobPods`. */
+  /** The live read of pods that the step declares: `jobPods`. */
   pods: Reads<T, S, Pod>;
   /** The key of the last completed run, from the resource's status: the Job itself may have been removed by its TTL. */
   completed?: string | undefined;
   /** The last run that failed, from the resource's status. */
   failed?: FailedRun | undefined;
+  /**
+   * After which time a failed Job runs again under the same key. `never` needs `failed`: a Job that its TTL removed before any
+   * pass saw its end is one that has not run. Default: five minutes.
+   */
+  retry?: Duration | 'never';
+  /** Whether the termination message is read, until the key is `completed`: one request. Default: it is not. */
+  output?: boolean;
   /** Values to redact. */
   secrets?: readonly SecretValue[];
 }
@@ -48,21 +57,24 @@ type JobContext<T extends StepResource, S extends Services> = Pick<
 
 /** The pods are read once a Job has had no ready pod for this long. */
 const podCheckDelay = seconds(10);
-/** A failed Job of the same key is retried after this time. */
-const retryDelay = minutes(5);
+const defaultRetry = minutes(5);
+/** The label that the Job controller gives to the pods of a Job. */
+const jobNameLabel = 'batch.kubernetes.io/job-name';
 /** As much of a problem as a condition shows. */
 const maxProblem = 256;
 
-/** The live read of a Job's pods, for the `reads` of the step that runs it. */
-export function jobPods<T extends StepResource, S extends Services>(name: (object: T) => string): Reads<T, S, Pod> {
-  return readsLabelled(Pod, (object: T) => ({ 'batch.kubernetes.io/job-name': name(object) }), { live: true });
+/** The live read of the pods of a step's Jobs, for its `reads`; or of those of one Job, whose name follows from the resource. */
+export function jobPods<T extends StepResource, S extends Services>(name?: (object: T) => string): Reads<T, S, Pod> {
+  const labels = (object: T) => (name === undefined ? {} : { [jobNameLabel]: name(object) });
+  return readsLabelled(Pod, labels, { live: true });
 }
 
 /**
  * Runs a Job to completion, once per key.
  *
- * Guarantees: a completed key is not run again; a Job that makes progress is never deleted; one of another key that has
- * finished, or whose pods are stuck, is replaced by the new one. Jobs are never updated, only replaced.
+ * Guarantees: a completed key is not run again, nor is a failed one that is never retried; a Job that makes progress is never
+ * deleted; one of another key that has finished, or whose pods are stuck, is replaced by the new one. Jobs are never updated,
+ * only replaced. A step may run several Jobs, and their names may come from status: each is known by its own name and key.
  */
 export async function runJob<T extends StepResource, S extends Services>(
   job: Job,
@@ -84,22 +96,29 @@ async function advance<T extends StepResource, S extends Services>(
   options: RunJobOptions<T, S>,
   context: JobContext<T, S>,
 ): Promise<JobProgress & { readonly state: JobState }> {
-  const { clock, get, create, remove, fetchAll } = context;
+  const { clock, get, create, remove } = context;
   const live = get(Job, job.metadata.name);
-  const isSame = live !== undefined && jobKeyOf(live) === jobKeyOf(job);
+  const key = jobKeyOf(job);
+  const isSame = live !== undefined && jobKeyOf(live) === key;
   const isTerminating = live?.metadata.deletionTimestamp !== undefined;
-  if (options.completed === jobKeyOf(job) && (!isSame || isTerminating)) return { state: 'complete' };
+  if (options.completed === key && (!isSame || isTerminating)) return { state: 'complete' };
+  // Its pods were read when it failed.
+  if (options.retry === 'never' && options.failed?.key === key) return { state: 'failed' };
   if (live === undefined) {
     await create(job);
     return { state: 'running' };
   }
 
   const state = stateOf(live);
-  if (state === 'complete' && isSame) return { state };
-  const pods = mayHaveProblem(live, state, clock.now()) ? await fetchAll(options.pods) : undefined;
-  const problem = pods && podProblem(pods, options.secrets);
+  const readPods = () => context.fetchAll(options.pods, { labels: { [jobNameLabel]: job.metadata.name } });
+  if (state === 'complete' && isSame) {
+    const isRead = options.output === true && options.completed !== key;
+    return isRead ? { state, output: outputOf(job, await readPods()) } : { state };
+  }
+  const pods = mayHaveProblem(live, state, clock.now()) ? await readPods() : undefined;
+  const problem = problemOf(live, pods && podProblem(pods, options.secrets));
   const isReplaced = isSame
-    ? isRetryDue(live, state, context)
+    ? isRetryDue(live, state, options.retry ?? defaultRetry, context)
     : state !== 'running' || (pods !== undefined && areStuck(pods));
   if (!isReplaced || isTerminating) return { state, problem, pods };
   // Only in this exact state: a pod may have started in the meantime.
@@ -123,6 +142,22 @@ function mayHaveProblem({ metadata, status }: Job, state: JobState, now: number)
   return ((status?.ready ?? 0) === 0 || (status?.failed ?? 0) > 0) && hasElapsed(since, podCheckDelay, now);
 }
 
+/** Why the Job makes no progress: its deadline has ended it, or what its pods say. */
+function problemOf({ spec, status }: Job, problem: string | undefined): string | undefined {
+  const failed = status?.conditions?.find(({ type, status: value }) => type === 'Failed' && value === 'True');
+  if (failed?.reason !== 'DeadlineExceeded') return problem;
+  const text = `DeadlineExceeded: it was ended after ${spec?.activeDeadlineSeconds ?? 0} seconds`;
+  return problem === undefined ? text : `${text}: ${problem}`;
+}
+
+/** The termination message of the Job's container, in the newest pod that has succeeded. */
+function outputOf({ spec }: Job, pods: readonly Pod[]): string | undefined {
+  const container = spec?.template.spec?.containers[0]?.name;
+  const [newest] = pods.filter(({ status }) => status?.phase === 'Succeeded').toSorted(byAge);
+  const ended = newest?.status?.containerStatuses?.find(({ name }) => name === container)?.state?.terminated;
+  return ended?.message;
+}
+
 /**
  * Whether a Job failed long enough ago to be retried. This process measures the time itself, because clocks differ. If the Job
  * had already failed when it was first seen, the recorded time of the failure counts as well: it survives a restart.
@@ -130,13 +165,15 @@ function mayHaveProblem({ metadata, status }: Job, state: JobState, now: number)
 function isRetryDue(
   { metadata: { uid }, status }: Job,
   state: JobState,
+  retry: Duration | 'never',
   { clock, seenFor }: Pick<JobContext<StepResource, Services>, 'clock' | 'seenFor'>,
 ): boolean {
+  if (retry === 'never') return false;
   const known = seenFor(`job ${uid}`, true);
   const failedFor = seenFor(`failed ${uid}`, state === 'failed');
   if (state !== 'failed') return false;
   const sawItFail = known > failedFor;
-  if (failedFor >= retryDelay || sawItFail) return failedFor >= retryDelay;
+  if (failedFor >= retry || sawItFail) return failedFor >= retry;
   const failed = status?.conditions?.find(({ type }) => type === 'Failed');
-  return clock.now() - Date.parse(failed?.lastTransitionTime ?? '') >= retryDelay;
+  return clock.now() - Date.parse(failed?.lastTransitionTime ?? '') >= retry;
 }

@@ -41,6 +41,25 @@ const sites = stepController({
 });
 const { controller: certificates } = webhookCertificate({ name: 'site', namespace: 'home' });
 
+/** The verbs on ConfigMaps of a step that watches only labelled ones. */
+const narrowedVerbs = (verbs: Parameters<typeof owned>[1]) => {
+  const { clusterWide } = accessRules({
+    controllers: [
+      stepController({
+        name: 'site-controller',
+        for: Site,
+        steps: [step({ name: 'Page', owns: [owned(ConfigMap, verbs, { selector: 'app=site' })], run })],
+        services: noServices,
+        fieldManager: 'site',
+        metricPrefix: 'site',
+      }),
+    ],
+    requires,
+    lease,
+  });
+  return clusterWide.find(({ resources = [] }) => resources.includes('configmaps'))?.verbs;
+};
+
 describe('access rules', () => {
   test('are the minimum for what the steps declare and the engine does', () => {
     assert.deepEqual(accessRules({ controllers: [sites], requires, lease }), {
@@ -55,6 +74,13 @@ describe('access rules', () => {
       watched: [],
       ownNamespace: leading,
     });
+  });
+
+  test('let labels be restored where only labelled objects are watched', () => {
+    assert.deepEqual(narrowedVerbs('apply'), ['create', 'get', 'list', 'patch', 'watch']);
+    assert.deepEqual(narrowedVerbs('create'), ['create', 'get', 'list', 'patch', 'watch']);
+    assert.deepEqual(narrowedVerbs('replace'), ['get', 'list', 'update', 'watch']);
+    assert.deepEqual(narrowedVerbs('remove'), ['delete', 'get', 'list', 'watch']);
   });
 
   test('allow no more than the request of a live read, and reading what is handed over', () => {

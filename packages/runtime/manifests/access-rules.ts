@@ -12,7 +12,7 @@ export interface AccessSource {
   requires: readonly Kind[];
   /** The leader election Lease, in the operator's namespace. */
   lease: { namespace: string; name: string };
-  /** What else is asked of the API, by webhooks. Default: nothing. */
+  /** The access that webhooks need. Default: none. */
   further?: readonly Access[];
   /** Where the operator works: everywhere, in its own namespace, or in some that are listed. Default: everywhere. */
   watches?: 'all' | 'own' | 'listed';

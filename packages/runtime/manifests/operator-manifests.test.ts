@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Container, PolicyRule } from '@forge/kube/generated/types.ts';
 import {
+  Deployment,
+  Namespace,
   PriorityClass,
   Secret,
   StorageClass,
-  type Deployment,
   type Role,
   type RoleBinding,
 } from '@forge/kube/kinds/builtin.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { testCluster } from '@forge/testing/test-cluster.ts';
 import { watch, type Controller } from '../controller/controller.ts';
 import { Site } from '../test/site.ts';
 import { webhook } from '../webhook/webhook.ts';
@@ -36,11 +39,15 @@ function rulesOf(file: string, role: string, more: Partial<ManifestSource> = {})
   return (objects as Role[]).find(({ kind }) => kind === role)?.rules ?? [];
 }
 
-function containerOf(file: string): Container | undefined {
-  const objects = operatorManifests(source)[file] ?? [];
-  const deployment = objects.find(({ kind }) => kind === 'Deployment') as Deployment | undefined;
-  return deployment?.spec?.template.spec?.containers[0];
+function deploymentOf(file: string): Deployment {
+  return operatorManifests(source)[file]?.find(({ kind }) => kind === 'Deployment') as Deployment;
 }
+
+function containerOf(file: string): Container | undefined {
+  return deploymentOf(file).spec?.template.spec?.containers[0];
+}
+
+const isPolicy = ({ kind }: KubeObject) => kind.startsWith('ValidatingAdmissionPolicy');
 
 /** The Leases that each rule about them names. */
 const leases = (more: Partial<ManifestSource> = {}) =>
@@ -122,6 +129,61 @@ describe('manifests of an operator', () => {
     const [, binding] = operatorManifests({ ...source, ...more })['watched-namespace.yaml'] ?? [];
     assert.deepEqual((binding as RoleBinding).subjects, [
       { kind: 'ServiceAccount', name: 'site-operator', namespace: 'home' },
+    ]);
+  });
+
+  test('label its pods as controllers, and select them as before: the Deployment of an earlier version can be updated', async () => {
+    await using cluster = await testCluster({ controllers: false });
+    const { client } = cluster;
+    const labels = { 'app.kubernetes.io/name': 'site-operator' };
+    await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'home' } });
+    const current = deploymentOf('install.yaml');
+    const earlier = structuredClone(current);
+    if (earlier.spec !== undefined) {
+      earlier.spec.selector = { matchLabels: labels };
+      earlier.spec.template.metadata = { labels };
+    }
+    const options = { fieldManager: 'kubectl' };
+    await client.apply(Deployment, earlier, options);
+    const { spec } = await client.apply(Deployment, current, options);
+    assert.deepEqual(spec?.selector.matchLabels, labels);
+    assert.deepEqual(spec.template.metadata?.labels, { ...labels, 'app.kubernetes.io/component': 'controller' });
+  });
+
+  test('have its admission policies where they may be created: for the whole cluster', () => {
+    const rule = { expression: "object.spec.text != ''", message: 'spec.text must not be empty: say something' };
+    const policies = [{ name: 'site-operator-validate-site', kind: Site, rules: [rule] }] as const;
+    const { 'install.yaml': everywhere = [], ...others } = operatorManifests({ ...source, policies });
+    assert.deepEqual(Object.values(others).flat().filter(isPolicy), []);
+    assert.deepEqual(everywhere.filter(isPolicy), [
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicy',
+        metadata: { name: 'site-operator-validate-site' },
+        spec: {
+          failurePolicy: 'Fail',
+          matchConstraints: {
+            resourceRules: [
+              {
+                apiGroups: ['test.forge.c5c3.io'],
+                apiVersions: ['v1'],
+                resources: ['sites'],
+                operations: ['CREATE', 'UPDATE'],
+              },
+            ],
+          },
+          matchConditions: [
+            { name: 'spec-changes', expression: "request.operation == 'CREATE' || object.spec != oldObject.spec" },
+          ],
+          validations: [rule],
+        },
+      },
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicyBinding',
+        metadata: { name: 'site-operator-validate-site' },
+        spec: { policyName: 'site-operator-validate-site', validationActions: ['Deny'] },
+      },
     ]);
   });
 

@@ -6,6 +6,7 @@ import { managedCertificate } from '../certificates/managed-certificate.ts';
 import type { Controller } from '../controller/controller.ts';
 import { reviewAccess } from '../process/metrics-access.ts';
 import type { Operator } from '../process/run-operator.ts';
+import { admissionPolicyObjects } from '../webhook/admission-policy.ts';
 import { webhookCertificate } from '../webhook/webhook-certificate.ts';
 import { webhookConfigurations } from '../webhook/webhook-configurations.ts';
 import { accessRules, rulesOf, type AccessRules } from './access-rules.ts';
@@ -15,7 +16,7 @@ import { operatorWorkload } from './operator-workload.ts';
 /** What the manifests are generated from. */
 export interface ManifestSource extends Pick<
   Operator,
-  'name' | 'lease' | 'kinds' | 'requires' | 'webhooks' | 'optionalAccess'
+  'name' | 'lease' | 'kinds' | 'requires' | 'webhooks' | 'policies' | 'optionalAccess'
 > {
   /** The operator's namespace: of its Service, Lease and certificate. */
   namespace: string;
@@ -28,7 +29,7 @@ type Manifests = Readonly<Record<string, readonly KubeObject[]>>;
 
 /**
  * The manifests of an operator by file: CRDs alone; everything; everything but CRDs for a single namespace, or for a list
- * of them, without webhooks and without access to Secrets elsewhere; the Role for each namespace of the list; and roles
+ * of them, without webhooks, policies and access to Secrets elsewhere; the Role for each namespace of the list; and roles
  * that only some installations need.
  */
 export function operatorManifests(source: ManifestSource): Manifests {
@@ -56,7 +57,7 @@ function crds({ kinds }: ManifestSource): CustomResourceDefinition[] {
 
 /** In the order in which it can be applied: namespace and RBAC first. */
 function install(source: ManifestSource): KubeObject[] {
-  const { name, lease = name, namespace, kinds, requires = [], webhooks = [] } = source;
+  const { name, lease = name, namespace, kinds, requires = [], webhooks = [], policies = [] } = source;
   const certificates = webhooks.length === 0 ? [] : [webhookCertificate({ name, namespace }).controller];
   const rules = accessRules({
     controllers: [...source.controllers, ...certificates, metricsCertificate(source)],
@@ -73,6 +74,7 @@ function install(source: ManifestSource): KubeObject[] {
     metricsReader(name),
     ...workload,
     ...webhookConfigurations(webhooks, { name, namespace }),
+    ...policies.flatMap(admissionPolicyObjects),
   ];
 }
 
@@ -80,7 +82,7 @@ function metricsCertificate({ name, namespace }: ManifestSource): Controller {
   return managedCertificate({ name, namespace, use: 'metrics' }).controller;
 }
 
-/** Without webhooks: their configurations are cluster-scoped. */
+/** Without webhooks and policies: their objects are cluster-scoped. */
 function narrowInstall(source: ManifestSource, watches: 'own' | 'listed'): KubeObject[] {
   const { name, namespace } = source;
   const [account, ...workload] = operatorWorkload({ ...source, webhooks: false, watches });

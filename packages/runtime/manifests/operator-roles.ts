@@ -30,7 +30,7 @@ export function narrowRoles(account: Account, { clusterWide, ownNamespace }: Acc
   ];
 }
 
-/** For those who scrape: a ClusterRole that allows to get the metrics, bound to nobody. */
+/** For scrapers: a ClusterRole that allows reading the metrics, not bound to anyone. */
 export function metricsReader(name: string): ClusterRole {
   const rules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];
   return { apiVersion, kind: 'ClusterRole', metadata: { name: `${name}-metrics-reader` }, rules };

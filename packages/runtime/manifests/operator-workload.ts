@@ -4,7 +4,7 @@ import type { Deployment, PodDisruptionBudget, Service, ServiceAccount } from '@
 
 /** What the pods of an operator are made from. */
 export interface WorkloadSource {
-  /** Names all of them. */
+  /** The name of the operator and of all its objects. */
   name: string;
   namespace: string;
   /** `c5c3/keystone-operator:0.1.0` */
@@ -21,6 +21,8 @@ const replicas = 2;
 /** The ports that the operator listens on in a pod. */
 const ports = { metrics: 8080, health: 8081, webhook: 9443 };
 const user = 65532;
+/** By which NetworkPolicies tell its pods from others; not part of the selectors, which can never change. */
+const podLabels = { 'app.kubernetes.io/component': 'controller' };
 /** A placeholder: whoever installs the operator replaces the list. */
 const exampleNamespace = 'openstack';
 
@@ -48,7 +50,7 @@ export function operatorWorkload(source: WorkloadSource): Workload {
 
 function operatorPod(source: WorkloadSource, labels: Record<string, string>): PodTemplateSpec {
   return {
-    metadata: { labels },
+    metadata: { labels: { ...labels, ...podLabels } },
     spec: {
       serviceAccountName: source.name,
       securityContext: {

@@ -84,7 +84,7 @@ describe('a plan', () => {
     await operator[Symbol.asyncDispose]();
   });
 
-  /** What another process, which only looks, would do now. */
+  /** What another process would do now, which only plans. */
   async function plan(changes: Partial<StepControllerOptions<Site, Services>> = {}): Promise<Plan> {
     const used = { ...options, ...changes };
     const { cluster } = operator;
@@ -217,6 +217,45 @@ describe('a plan', () => {
     assert.equal(published, before);
   });
 
+  test('goes on where a step only wanted to log in, without knowing what it would have read, until it would change something', async () => {
+    let calls = 0;
+    const publish = async () => void (calls += 1);
+    const services: Services = { reading: { prefix: '' }, acting: { publish } };
+    const counting = step({
+      name: 'Counting',
+      condition: 'Counted',
+      owns: [ConfigMap],
+      modifies: [tokens],
+      async run({ object, act, actUnlessPlanned, apply, requestToken }) {
+        const login = await actUnlessPlanned('log in', async (outside) => {
+          const { token } = await requestToken('default', { audiences: ['x'], validFor: minutes(10) });
+          await outside.publish('a login');
+          return token;
+        });
+        const data = { members: login === undefined ? 'unknown' : 'three' };
+        await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'members' }, data });
+        if (object.spec.text === 'act') await act('remove a member', (outside) => outside.publish('a removal'));
+        return degraded('Seen', `${data.members} members`);
+      },
+    });
+    operator.controller = { services };
+    await operator.start(counting);
+    const live = await operator.cluster.client.get(ConfigMap, { namespace: 'default', name: 'members' });
+    assert.deepEqual([live.data, calls > 0], [{ members: 'three' }, true]);
+    await operator.stop();
+    const before = calls;
+    const planned = async () => planText(await plan({ steps: [counting], deletion: [], services }));
+    const text = await planned();
+    assert.match(text, /^change ConfigMap default\/members \(Counting\)\n {2}~ data.members: "unknown"$/m);
+    assert.match(text, /^would call: log in \(Counting\); planned without its answer$/m);
+    assert.match(text, /^Counting degraded \(Seen\): unknown members$/m);
+    await operator.patch({ text: 'act' });
+    const ended = await planned();
+    assert.match(ended, /^would call: remove a member \(Counting\)$/m);
+    assert.doesNotMatch(ended, /Counting degraded|request a token/);
+    assert.equal(calls, before);
+  });
+
   test('requests no token, and sends dry runs', async () => {
     const careful = step({
       name: 'Careful',
@@ -251,6 +290,52 @@ describe('a plan', () => {
     await operator.start(content);
     const text = planText(await plan({ steps: [trying], deletion: [] }));
     assert.match(text, /^would call: publish \(Trying\)$/m);
+  });
+
+  test('shows that labels without which an object is not watched would be restored, and reads only what is watched', async () => {
+    const labels = { app: 'sites' };
+    const named = (name: string): ConfigMap => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels } });
+    const narrowed = step({
+      name: 'Narrowed',
+      owns: [owned(ConfigMap, ['apply', 'create'], { selector: 'app=sites' })],
+      async run({ apply, create, list }) {
+        await apply(named('applied'));
+        await create(named('created'));
+        return degraded('Seen', `${list(ConfigMap).length}`);
+      },
+    });
+    const unlabelled = step({
+      name: 'Unlabelled',
+      needs: { narrowed },
+      owns: [ConfigMap],
+      async run({ apply }) {
+        await apply<ConfigMap>({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'other' } });
+        return ready('Fine', '');
+      },
+    });
+    const reader = { ...narrowed, name: 'Reader', after: [unlabelled] };
+    await operator.start(narrowed);
+    await operator.stop();
+    for (const name of ['applied', 'created']) {
+      await operator.cluster.client.patch(ConfigMap, { namespace: 'default', name }, 'merge', {
+        metadata: { labels: null },
+      });
+    }
+    const { writes, outcomes: said } = await plan({ steps: [narrowed, unlabelled, reader], deletion: [] });
+    assert.deepEqual(
+      writes
+        .filter(({ kind }) => kind === 'ConfigMap')
+        .map(({ verb, name, diff }) => [verb, name, diff.map(({ path }) => path)]),
+      [
+        ['change', 'applied', ['/metadata/labels']],
+        ['change', 'created', ['/metadata/labels']],
+        ['create', 'other', ['/apiVersion', '/kind', '/metadata']],
+      ],
+    );
+    assert.deepEqual(
+      said.map(({ step: name, message }) => `${name} ${message}`),
+      ['Narrowed 2', 'Unlabelled ', 'Reader 2'],
+    );
   });
 
   test('reads its own writes, as a pass does: what is deleted can be created again, and is found by others', async () => {

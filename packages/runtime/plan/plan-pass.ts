@@ -11,11 +11,18 @@ import { plannedCache, type PlannedObjects } from './planned-cache.ts';
 import type { PlannedWrite } from './planned-write.ts';
 import { planningClients } from './planning-client.ts';
 
+/** A call to an outside system that a plan does not make. */
+interface CallNotMade {
+  step: string;
+  description: string;
+  /** Whether the step went on without the answer; otherwise it ended there, and what it does afterwards is unknown. */
+  goesOn: boolean;
+}
+
 /** What one pass over a resource would do. */
 export interface Plan {
   writes: readonly PlannedWrite[];
-  /** Calls to outside systems; what the step does afterwards is unknown. */
-  calls: readonly { step: string; description: string }[];
+  calls: readonly CallNotMade[];
   /** The outcome of each step that could run. */
   outcomes: readonly { step: string; outcome: string; reason: string; message: string }[];
   /** Steps that cannot run yet, the steps they wait for, and the kinds they would write. */
@@ -30,12 +37,12 @@ export async function planPass<T extends StepResource, S extends Services>(
 ): Promise<Plan> {
   const { for: kind, deletion = [], guards = {}, summary, ready = defaultReady } = options;
   const writes: PlannedWrite[] = [];
-  const calls: { step: string; description: string }[] = [];
+  const calls: CallNotMade[] = [];
   const planned: PlannedObjects = new Map();
   const cache = plannedCache(reconcile.cache, planned);
   // Recorded before it is thrown: a step may catch it.
   const call = (step: string, description: string) => {
-    calls.push({ step, description });
+    calls.push({ step, description, goesOn: false });
     return new PlannedCall(description);
   };
   const write = (each: PlannedWrite) => void writes.push(each);
@@ -44,6 +51,10 @@ export async function planPass<T extends StepResource, S extends Services>(
   const { results, errors } = await pass(object, {
     reconcile: (step) => ({ ...reconcile, cache, client: clientOf(step), metrics: noMetrics, event: async () => {} }),
     act: (step, description) => Promise.reject(call(step, description)),
+    async actUnlessPlanned(step, description) {
+      calls.push({ step, description, goesOn: true });
+      return undefined;
+    },
     metrics: noMetrics,
     seen: new Map(),
   });

@@ -10,7 +10,9 @@ export function planText({ writes, calls, outcomes, later }: Plan): string {
     `${verb} ${kind} ${namespace === undefined ? name : `${namespace}/${name}`} (${step})`,
     ...diff.map(line),
   ]);
-  const called = calls.map(({ step, description }) => `would call: ${description} (${step})`);
+  const called = calls.map(({ step, description, goesOn }) => {
+    return `would call: ${description} (${step})${goesOn ? '; planned without its answer' : ''}`;
+  });
   const unready = outcomes
     .filter(({ outcome }) => outcome !== 'ready')
     .map(

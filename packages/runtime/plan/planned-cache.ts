@@ -2,7 +2,9 @@
 import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { appliedFields } from '@forge/kube/patch/applied-fields.ts';
-import type { Cache } from '../cache/cache.ts';
+import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
+import { matchesLabels } from '@forge/kube/selectors/selector.ts';
+import type { Cache, WatchScope } from '../cache/cache.ts';
 import type { CacheSelection } from '../cache/object-store.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { ownerUidsOf } from '../objects/owner-reference.ts';
@@ -20,24 +22,34 @@ export function plannedCache(cache: Cache, planned: PlannedObjects): Cache {
   return {
     ...cache,
 
-    get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: Parameters<Cache['get']>[2]) {
+    get<T extends KubeObject>(kind: Kind<T>, ref: ObjectRef, watched?: WatchScope) {
       const place = plannedKey(kind, ref);
-      return planned.has(place) ? (planned.get(place) as T | undefined) : cache.get(kind, ref, watched);
+      if (!planned.has(place)) return cache.get(kind, ref, watched);
+      const written = planned.get(place) as T | undefined;
+      return written !== undefined && isWatched(written, watched) ? written : undefined;
     },
 
-    list<T extends KubeObject>(kind: Kind<T>, selection: CacheSelection<T> = {}) {
-      const untouched = cache.list(kind, selection).filter((each) => !planned.has(plannedKey(kind, refOf(each))));
+    list<T extends KubeObject>(kind: Kind<T>, selection: CacheSelection<T> = {}, watched?: WatchScope) {
+      const known = cache.list(kind, selection, watched);
+      const untouched = known.filter((each) => !planned.has(plannedKey(kind, refOf(each))));
       const written = [...planned].flatMap(([place, object]) =>
         object !== undefined && place === plannedKey(kind, refOf(object)) ? [object as T] : [],
       );
-      return [...untouched, ...written.filter((each) => isSelected(each, selection))];
+      const shown = written.filter((each) => isSelected(each, selection) && isWatched(each, watched));
+      return [...untouched, ...shown];
     },
 
-    applied(kind, ref, fieldManager) {
+    applied(kind, ref, fieldManager, watched) {
       const written = planned.get(plannedKey(kind, ref));
-      return written === undefined ? cache.applied(kind, ref, fieldManager) : appliedFields(written, fieldManager);
+      if (written === undefined) return cache.applied(kind, ref, fieldManager, watched);
+      return appliedFields(written, fieldManager);
     },
   };
+}
+
+/** Whether a watch of this scope would show the object. */
+function isWatched({ metadata }: KubeObject, { labels = '' }: WatchScope = {}): boolean {
+  return matchesLabels(parseLabelSelector(labels), metadata.labels);
 }
 
 function isSelected<T extends KubeObject>(

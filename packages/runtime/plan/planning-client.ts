@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { GetOptions } from '@forge/kube/client/client-options.ts';
 import type { Client } from '@forge/kube/client/client.ts';
-import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { ApiError } from '@forge/kube/errors/api-error.ts';
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { applyPatch } from '@forge/kube/patch/apply.ts';
 import { jsonPatch } from '@forge/kube/patch/json-patch.ts';
@@ -61,6 +62,7 @@ export function planningClients(
         if (options?.subresource === 'token') {
           throw record.call(step, `request a token of ${kind.kind} ${object.metadata.name}`);
         }
+        if ((await find(kind, refOf(object))) !== undefined) throw alreadyExists(kind, object);
         write(kind, refOf(object), undefined, object);
         return object;
       },
@@ -95,6 +97,13 @@ export function planningClients(
       },
     };
   };
+}
+
+/** The server's refusal to create an object that exists: the cache need not show every object. */
+function alreadyExists(kind: Kind, { metadata: { name } }: KubeObject): ApiError {
+  const message = `${resourceName(kind)} "${name}" already exists`;
+  const status = { status: 'Failure', reason: 'AlreadyExists', code: 409, message } as const;
+  return new ApiError({ apiVersion: 'v1', kind: 'Status', metadata: {}, ...status });
 }
 
 function statusOf({ status }: KubeObject & { status?: unknown }): { status?: unknown } {

@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 const fileOf = (name: string) => fileURLToPath(new URL(`test/${name}.mjs`, import.meta.url));
 const { npm_command: _, NODE_COMPILE_CACHE: __, ...environment } = process.env;
 
-/** A started program: the process we know, the one that works, and what it prints from then on. */
+/** A started program: the process that was started, the one that does the work, and its output from then on. */
 async function started(command: readonly string[], env: NodeJS.ProcessEnv = environment) {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { SubjectAccessReview } from '@forge/kube/kinds/builtin.ts';
 import { refusal } from '@forge/testing/refusal.ts';
 import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import { seconds } from '../environment/duration.ts';
@@ -45,6 +46,18 @@ describe('access to metrics', () => {
     const group = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:serviceaccounts:default' };
     await grantMetrics(cluster.client, metricsReader('paint'), group);
     assert.equal(await ask(`Bearer ${token}`), undefined);
+  });
+
+  test('is asked for with all that the token says about the caller, which authorizers may decide by', async () => {
+    const bodies: unknown[] = [];
+    cluster.connection.intercept = ({ body }) => void bodies.push(body);
+    await ask(`Bearer ${token}`);
+    const [, access] = bodies as [unknown, SubjectAccessReview];
+    const { user, groups, uid, extra } = access.spec;
+    assert.equal(user, 'system:serviceaccount:default:prometheus');
+    assert.ok(groups?.includes('system:serviceaccounts:default'));
+    assert.match(uid ?? '', /^[0-9a-f-]{36}$/);
+    assert.deepEqual(Object.keys(extra ?? {}), ['authentication.kubernetes.io/credential-id']);
   });
 
   test('is reviewed once a minute, and refusals every ten seconds', async () => {

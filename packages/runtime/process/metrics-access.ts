@@ -26,7 +26,7 @@ interface Refusal {
 /** The refusal of a request; undefined when its caller may send it. */
 export type Authorize = (request: AuthorizationRequest) => Promise<Refusal | undefined>;
 
-/** What the reviews ask of the API. */
+/** The access to the API that the reviews need. */
 export const reviewAccess: readonly Access[] = [TokenReview, SubjectAccessReview].map((kind) => ({
   kind,
   verbs: ['create'],

@@ -104,7 +104,7 @@ describe('an operator process', () => {
     return { ended };
   }
 
-  /** What a process says on such an output that finds no cluster. */
+  /** What a process that finds no cluster prints to such an output. */
   async function complaint(isTerminal: boolean, environment: ProcessHost['environment'] = {}): Promise<string> {
     output = '';
     const write = (line: string) => void (output += line);

@@ -9,6 +9,7 @@ import { jsonLine, logger, terminalLine, type LogEntry, type Logger } from '../o
 import { prometheusMetrics } from '../observability/prometheus-metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Backoff } from '../queue/backoff.ts';
+import type { AdmissionPolicy } from '../webhook/admission-policy.ts';
 import type { Webhook } from '../webhook/webhook.ts';
 import { clusterConnection } from './cluster-connection.ts';
 import { exitCodes } from './exit-code.ts';
@@ -42,7 +43,9 @@ export interface Operator<F extends Flags = Flags> {
   readonly backoff?: Backoff;
   /** Its admission webhooks. */
   readonly webhooks?: readonly Webhook[];
-  /** What only some installations need of the API; a role of its own among its manifests. Default: nothing. */
+  /** Its admission policies, among the manifests for the whole cluster. Default: none. */
+  readonly policies?: readonly AdmissionPolicy[];
+  /** Access that only some installations need: a separate role in its manifests. Default: none. */
   readonly optionalAccess?: readonly Access[];
   /** Its controllers; `ownNamespace` is undefined outside of a cluster, `transport` sends raw requests to the API server. */
   controllers(

@@ -51,7 +51,7 @@ describe('metrics with --metrics-secure', () => {
   let ended: Promise<number>;
 
   beforeEach(async () => {
-    // TLS looks at the real time.
+    // TLS uses the real time.
     clock = virtualClock(Date.now());
     server = await apiServer({ clock, random: seededRandom(), serviceAccounts: { signingKey } });
     end = new AbortController();

@@ -14,7 +14,7 @@ const http = process.getBuiltinModule('node:http');
 /** Serves a path: a text, and whether it is healthy. */
 export type Endpoint = () => Promise<{ ok: boolean; text: string; contentType?: string }>;
 
-/** How endpoints are kept from those who may not read them. */
+/** How access to the endpoints is restricted. */
 export interface EndpointSecurity {
   certificate: CertificateSource;
   authorize: Authorize;

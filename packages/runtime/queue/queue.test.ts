@@ -10,7 +10,7 @@ import { queue } from './queue.ts';
 
 const random = { ...seededRandom(), number: () => 0.5 };
 
-/** Takes keys as they come and notes when; `done` at once unless told otherwise. */
+/** Takes keys as they come and records when; calls `done` at once by default. */
 function taking(clock: VirtualClock, keys: ReturnType<typeof queue>): string[] {
   const taken: string[] = [];
   void (async () => {

@@ -36,7 +36,7 @@ export function retryAfter(error: unknown): Duration {
   return seconds(Math.max(0, ...wishes.map((wish) => wish?.retryAfterSeconds ?? 0)));
 }
 
-/** The causes of an error, of each of its parts. */
+/** The cause of an error; of a ReconcileError, those of all errors in it. */
 function causesOf(error: unknown): unknown[] {
   if (error instanceof ReconcileError) return error.errors.flatMap(causesOf);
   return [error instanceof Error && error.cause !== undefined ? error.cause : error];

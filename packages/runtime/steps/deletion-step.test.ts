@@ -14,7 +14,7 @@ import { stepFor } from './step.ts';
 const deletionStep = deletionStepFor<Site, Services>();
 const backupsFinalizer = 'test.forge.c5c3.io/backups';
 const accountFinalizer = 'test.forge.c5c3.io/account';
-const foreign = 'vendor.example/hold';
+const otherFinalizer = 'vendor.example/hold';
 
 const step = stepFor<Site, Services>();
 const seen: (string[] | undefined)[] = [];
@@ -91,19 +91,19 @@ describe('a deletion pipeline', () => {
     operator.cluster.connection.intercept = async ({ method, path }) => {
       if (method !== 'PATCH' || !path.endsWith('/sites/home')) return;
       operator.cluster.connection.intercept = () => undefined;
-      await operator.cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: [foreign] } });
+      await operator.cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: [otherFinalizer] } });
     };
     await operator.start(content);
     await operator.cluster.clock.advance(seconds(1));
-    assert.deepEqual(await finalizers(), [foreign, backupsFinalizer, accountFinalizer]);
+    assert.deepEqual(await finalizers(), [otherFinalizer, backupsFinalizer, accountFinalizer]);
   });
 
   test('adds back a finalizer that somebody removed, and keeps those of others', async () => {
     await operator.start(content);
-    const metadata = { finalizers: [foreign, accountFinalizer] };
+    const metadata = { finalizers: [otherFinalizer, accountFinalizer] };
     await operator.cluster.client.patch(Site, home, 'merge', { metadata });
     await operator.cluster.clock.settle();
-    assert.deepEqual(await finalizers(), [foreign, accountFinalizer, backupsFinalizer]);
+    assert.deepEqual(await finalizers(), [otherFinalizer, accountFinalizer, backupsFinalizer]);
   });
 
   test('removes all finalizers whose steps are ready in one request, after Events, and saves no status for them', async () => {
@@ -155,14 +155,16 @@ describe('a deletion pipeline', () => {
   test('runs no ordinary step, and no step whose finalizer is missing', async () => {
     await operator.start(content);
     await operator.stop();
-    await operator.cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: [foreign, accountFinalizer] } });
+    await operator.cluster.client.patch(Site, home, 'merge', {
+      metadata: { finalizers: [otherFinalizer, accountFinalizer] },
+    });
     await operator.cluster.client.delete(ConfigMap, { namespace: 'default', name: 'page' });
     await operator.cluster.client.delete(Site, home);
     operator.writes();
     await operator.restart(content);
     assert.deepEqual(ran, ['account']);
     assert.deepEqual(operator.writes(), ['POST events', 'PATCH sites/home']);
-    assert.deepEqual(await finalizers(), [foreign]);
+    assert.deepEqual(await finalizers(), [otherFinalizer]);
     await operator.cluster.clock.advance(minutes(20));
     assert.deepEqual(ran, ['account']);
   });
@@ -176,7 +178,7 @@ describe('a deletion pipeline', () => {
       if (method !== 'PATCH' || !path.endsWith('/sites/home')) return;
       bodies.push(body);
       if (bodies.length > 1) return;
-      // Somebody else takes one off between our reading and our request.
+      // Somebody else removes one between our read and our request.
       const metadata = { finalizers: [accountFinalizer] };
       await operator.cluster.client.patch(Site, home, 'merge', { metadata });
     };

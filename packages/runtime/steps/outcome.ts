@@ -39,7 +39,7 @@ interface WithText<S> extends Extras<S> {
 /** An outcome after which the steps that need this one run. */
 export interface Satisfied<O, S> extends Extras<S> {
   outcome: 'ready' | 'degraded';
-  /** Undefined only of a step that is ready and has no condition of its own. */
+  /** Undefined only for a step that is ready and has no condition of its own. */
   text: Text | undefined;
   output: O;
   recheck?: Duration;

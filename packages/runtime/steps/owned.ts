@@ -2,6 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Change } from '../objects/change.ts';
+import { watchSelector, type WatchSelector } from './watch-selector.ts';
 
 /**
  * What a step may do with objects of a kind it owns; `sweep` needs `remove`; `adopt` goes with `apply` and `create`,
@@ -15,6 +16,8 @@ export interface Owned {
   readonly verbs: readonly OwnedVerb[];
   /** The part of its objects that the step applies, when other steps apply other parts. */
   readonly part: string | undefined;
+  /** Which objects are watched; the step writes no others. Undefined for all. */
+  readonly selector: WatchSelector | undefined;
   /** Whether a change of an object enqueues its owner. */
   predicate(change: Change): boolean;
 }
@@ -23,6 +26,8 @@ export interface Owned {
 interface OwnedOptions<R extends KubeObject> {
   /** A part of an object has one writer: its name is the suffix of the field manager. Default: the whole object. */
   part?: string;
+  /** A label selector: only what it selects is watched and cached, and all that the step writes must match it. Default: all. */
+  selector?: string;
   /** Default: every change. */
   predicate?: (change: Change<R>) => boolean;
 }
@@ -31,9 +36,10 @@ interface OwnedOptions<R extends KubeObject> {
 export function owned<R extends KubeObject>(
   kind: Kind<R>,
   acts: OwnedVerb | readonly OwnedVerb[],
-  { part, predicate = () => true }: OwnedOptions<R> = {},
+  { part, selector, predicate = () => true }: OwnedOptions<R> = {},
 ): Owned {
-  return { kind, verbs: typeof acts === 'string' ? [acts] : acts, part, predicate };
+  const verbs = typeof acts === 'string' ? [acts] : acts;
+  return { kind, verbs, part, selector: watchSelector(selector), predicate };
 }
 
 /** Whether the two are the same kind, possibly in different versions. */

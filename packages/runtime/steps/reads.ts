@@ -5,6 +5,7 @@ import { byKey, type Index } from '../cache/object-index.ts';
 import type { Change } from '../objects/change.ts';
 import { keyOf } from '../objects/object-key.ts';
 import type { Services, StepResource } from './step.ts';
+import { watchSelector, type WatchSelector } from './watch-selector.ts';
 
 /** Labels that an object must carry. */
 export type Labels = Readonly<Record<string, string>>;
@@ -16,6 +17,8 @@ export interface Reads<T extends StepResource, S extends Services, R extends Kub
   readonly by: 'name' | 'labels' | 'index' | 'any';
   /** Each read is a request; nothing is watched. */
   readonly live: boolean;
+  /** Which of them are watched; others do not exist for this read. Undefined for all. */
+  readonly selector: WatchSelector | undefined;
   /** The index values that the resource looks for. */
   wanted(object: T, services: S['reading']): readonly string[];
   /** The index in which they are found. */
@@ -25,23 +28,29 @@ export interface Reads<T extends StepResource, S extends Services, R extends Kub
   predicate(change: Change<R>): boolean;
 }
 
-interface ReadsOptions<R extends KubeObject> {
+interface CachedReadsOptions<R extends KubeObject> {
   /** Whether a change enqueues the resources that read the object. Default: every change. */
   predicate?: (change: Change<R>) => boolean;
-  /** Not cached: nothing is watched or stored, every `fetch` is a request. Default: from the cache. */
-  live?: boolean;
+  /** A label selector, the same for all resources: only what it selects is watched, cached and read. Default: all. */
+  selector?: string;
 }
+
+/** `live`: nothing is watched or stored, every `fetch` is a request. Default: from the cache. */
+type ReadsOptions<R extends KubeObject> =
+  | (CachedReadsOptions<R> & { live?: false })
+  | { live: true; predicate?: never; selector?: never };
 
 /** Lets a step read the objects of these names, in the resource's namespace unless a reference names another. */
 export function reads<T extends StepResource, S extends Services, R extends KubeObject>(
   kind: Kind<R>,
   names: (object: T, services: S['reading']) => readonly (string | ObjectRef)[],
-  { predicate = () => true, live = false }: ReadsOptions<R> = {},
+  { predicate = () => true, live = false, selector }: ReadsOptions<R> = {},
 ): Reads<T, S, R> {
   return {
     kind,
     by: 'name',
     live,
+    selector: watchSelector(selector),
     wanted: (object, services) => names(object, services).map((name) => keyOf(resolveRef(kind, object, name))),
     index: byKey,
     predicate,
@@ -63,13 +72,19 @@ function labelIndex(namespaceOf: (object: KubeObject) => string | undefined) {
 export function readsLabelled<T extends StepResource, S extends Services, R extends KubeObject>(
   kind: Kind<R>,
   labels: (object: T) => Labels,
-  { namespace = 'own', predicate = () => true, live = false }: ReadsOptions<R> & { namespace?: 'own' | 'any' } = {},
+  {
+    namespace = 'own',
+    predicate = () => true,
+    live = false,
+    selector,
+  }: ReadsOptions<R> & { namespace?: 'own' | 'any' } = {},
 ): Reads<T, S, R> {
   const { index, namespaceOf } = byLabels[namespace];
   return {
     kind,
     by: 'labels',
     live,
+    selector: watchSelector(selector),
     // One label narrows it down enough; the selection checks them all.
     wanted: (object) => indexValues(namespaceOf(object), labels(object)).slice(0, 1),
     index,
@@ -82,9 +97,17 @@ export function readsLabelled<T extends StepResource, S extends Services, R exte
 export function readsIndexed<T extends StepResource, S extends Services, R extends KubeObject>(
   kind: Kind<R>,
   { wanted, valuesOf }: { wanted: (object: T) => readonly string[]; valuesOf: (object: R) => readonly string[] },
-  { predicate = () => true }: Pick<ReadsOptions<R>, 'predicate'> = {},
+  { predicate = () => true, selector }: CachedReadsOptions<R> = {},
 ): Reads<T, S, R> {
-  return { kind, by: 'index', live: false, wanted, index: { valuesOf }, predicate };
+  return {
+    kind,
+    by: 'index',
+    live: false,
+    selector: watchSelector(selector),
+    wanted,
+    index: { valuesOf },
+    predicate,
+  };
 }
 
 /**
@@ -94,7 +117,7 @@ export function readsIndexed<T extends StepResource, S extends Services, R exten
 export function readsAny<T extends StepResource, S extends Services, R extends KubeObject>(
   kind: Kind<R>,
 ): Reads<T, S, R> {
-  return { kind, by: 'any', live: true, wanted: () => [], index: byKey, predicate: () => true };
+  return { kind, by: 'any', live: true, selector: undefined, wanted: () => [], index: byKey, predicate: () => true };
 }
 
 function indexValues(where: string | undefined, labels: Labels): string[] {

@@ -25,6 +25,11 @@ export interface StepContext<T extends StepResource, S extends Services, N>
   /** Changes something in an outside system; a plan ends the step here and shows the description. */
   act: <R>(description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
   /**
+   * As `act`, for calls that leave nothing behind that matters, such as a login. A plan does not make them either: it shows the
+   * description, and the step goes on with undefined, without knowing what the call would have told it.
+   */
+  actUnlessPlanned: <R>(description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R | undefined>;
+  /**
    * Sends an Event about the resource, or `about` another object. With `once`, it is sent only if the last Event of this step and
    * reason was sent with another value of `once`, as far as this process remembers.
    */
@@ -52,8 +57,8 @@ export interface ContextReads<T extends StepResource, S extends Services> {
   select: <R extends KubeObject>(read: Reads<T, S, R>) => R[];
   /** As `get`, but live. */
   fetch: <R extends KubeObject>(kind: Kind<R>, name: string | ObjectRef) => Promise<R | undefined>;
-  /** As `select` by labels, but live. */
-  fetchAll: <R extends KubeObject>(read: Reads<T, S, R>) => Promise<R[]>;
+  /** As `select` by labels, but live; `labels` narrows it further. */
+  fetchAll: <R extends KubeObject>(read: Reads<T, S, R>, selection?: { labels?: Labels }) => Promise<R[]>;
   /** Whether a kind that the step owns or reads is installed. */
   isInstalled: (kind: Kind) => boolean;
 }

@@ -2,6 +2,8 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
 import type { Statement } from '../conditions/cases.ts';
+import type { ConditionType } from '../conditions/condition-catalog.ts';
+import { desiredStatus } from '../conditions/readiness.ts';
 import type { Modified } from './modified.ts';
 import type { Outcome, SkippedText } from './outcome.ts';
 import { owned, type Owned } from './owned.ts';
@@ -76,7 +78,7 @@ type StatusPatch<T extends StepResource, W> = {
 };
 
 /** A condition: its type, or its type with options. */
-type ConditionOptions = string | { type: string; informational?: true; inverse?: true; helperOf?: string };
+type ConditionOptions = string | (ConditionType & { helperOf?: string });
 
 /** The options of a step. */
 export interface StepOptions<T extends StepResource, S extends Services, O, N, W> {
@@ -141,10 +143,11 @@ export function conditionsOf({
 }
 
 function stepCondition(options: ConditionOptions): StepCondition {
-  const { type, informational, inverse, helperOf } = typeof options === 'string' ? { type: options } : options;
+  const declared: Exclude<ConditionOptions, string> = typeof options === 'string' ? { type: options } : options;
+  const { type, informational, helperOf } = declared;
   return {
     type,
-    desired: inverse === true ? 'False' : 'True',
+    desired: desiredStatus(declared),
     countsForReady: informational !== true,
     measured: informational !== true,
     ...(helperOf !== undefined && { helperOf }),

@@ -11,7 +11,7 @@ export interface ConfigMapOperator extends AsyncDisposable {
   cluster: TestCluster;
   /** The keys of what was reconciled, in order. */
   reconciled: string[];
-  /** Starts the manager and lets everything happen that needs no time; `work` is what the controller does. */
+  /** Starts the manager and runs everything that does not wait for a timer; `work` is what the controller does. */
   run(
     options: Partial<Controller>,
     work?: (key: string, context: ReconcileContext) => Promise<Duration | undefined>,

@@ -3,7 +3,7 @@ import { apiServer, type ApiServer } from '@forge/apiserver/api-server.ts';
 import { seededRandom } from '../environment/seeded-random.ts';
 import { virtualClock } from '../environment/virtual-clock.ts';
 
-/** Runs something for one seed after the other, on a server to begin with; says which seed fails. */
+/** Runs a test for one seed after the other, each on a new server; reports the seed that fails. */
 export async function eachSeed(
   first: number,
   seeds: number,

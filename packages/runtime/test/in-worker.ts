@@ -8,8 +8,8 @@ const program = `
 `;
 
 /**
- * Calls an exported function in a thread of its own, for work of very many promises: the test runner follows every single
- * one in its own thread, which costs as much as the work.
+ * Calls an exported function in a separate thread, for work with very many promises: the test runner tracks every promise of
+ * its own thread, which costs as much as the work.
  */
 export async function inWorker(module: URL, name: string, ...args: unknown[]): Promise<void> {
   const worker = new Worker(program, { eval: true, workerData: { module: module.href, name, args } });

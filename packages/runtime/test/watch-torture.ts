@@ -18,17 +18,20 @@ import { keyOf } from '../objects/object-key.ts';
 import { isLater } from '../objects/resource-version.ts';
 import { eachSeed } from './each-seed.ts';
 
-// How often a cache does what faults can meet, about, for a thousand faults to meet something.
+// About how many operations that faults can hit a cache must perform for a thousand faults to take effect.
 const counts = { write: 0, request: 80, watch: 250, list: 80, event: 500, call: 0 };
 const spare = 1.2;
 const mostRounds = 2000;
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const namespace = 'default';
 
-/** What a store's handlers made of what they heard. */
+/** The objects according to the changes that a store's handlers observed. */
 type Mirror = Map<string, KubeObject>;
 
-/** Runs caches through so many faults of their watches while objects come, change and go: each must end up equal to the server. */
+/**
+ * Runs caches with this many faults in their watches while objects are created, changed and deleted: each cache must end up
+ * equal to the server.
+ */
 export async function tortureWatches(first: number, seeds: number, faults: number): Promise<void> {
   await eachSeed(first, seeds, (seed, server) => tortureWatch(seed, faults, server));
 }
@@ -68,7 +71,7 @@ async function tortureWatch(seed: number, faults: number, server: ApiServer): Pr
   }
   context.faults.disable();
   process.release();
-  // To a cache that has never got a bookmark, a hung watch shows only when it should have ended.
+  // A cache that has never received a bookmark detects a hung watch only when it should have ended.
   await advance(minutes(12));
 
   assert.deepEqual(broken, []);

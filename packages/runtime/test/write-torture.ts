@@ -27,8 +27,8 @@ const names = ['a', 'b'];
 const namespace = 'default';
 
 /**
- * Writes by what a cache shows, while its watch is late and somebody else writes too. None of its own writes may be
- * refused because of another one of its own, and nothing the other wrote may be lost.
+ * Writes based on what a cache shows, while its watch is late and another client writes, too. No write may be refused because
+ * of an earlier one of its own, and no write of the other client may be lost.
  */
 export async function tortureWrites(first: number, seeds: number): Promise<void> {
   await eachSeed(first, seeds, tortureWriter);
@@ -85,7 +85,7 @@ interface Writer {
   observed: ReadonlyMap<string, ObjectMeta>;
 }
 
-/** Creates, updates, applies and deletes one object, each time by what the cache shows. */
+/** Creates, updates, applies and deletes one object, each time based on what the cache shows. */
 async function writeOften({ client, cache, clock, random, name, observed }: Writer): Promise<void> {
   const ref = { namespace, name };
   const apply = applier(fieldManager);
@@ -123,7 +123,7 @@ async function writeOften({ client, cache, clock, random, name, observed }: Writ
     try {
       own = await write(pass);
     } catch (error) {
-      // Somebody else may have changed it meanwhile, which we see later; of our own writes we must have known.
+      // Another client may have changed it meanwhile, which the cache shows later; our own writes it must show at once.
       assert.ok(isApiError(error, 'Conflict'), `${String(error)} after a write of ours`);
       const known = own?.metadata;
       assert.ok(known?.uid === sent?.uid && !isLater(known?.resourceVersion ?? '0', sent?.resourceVersion ?? '0'));

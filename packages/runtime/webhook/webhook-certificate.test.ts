@@ -48,7 +48,7 @@ describe('the certificates of webhooks', () => {
     return source;
   }
 
-  /** Starts again on that day; nobody watches meanwhile, which makes days short. */
+  /** Restarts on that day; nothing watches meanwhile, so that days pass quickly. */
   async function sleepUntil(days: number): Promise<CertificateSource> {
     await managers.pop()?.stop();
     await cluster.clock.advance(milliseconds(Date.parse('2026-01-01') + days * day - cluster.clock.now()));

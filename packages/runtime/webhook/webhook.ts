@@ -28,7 +28,7 @@ interface ValidationResult {
 /** Defaulting and validation of a kind, beyond what its schema can express. */
 export interface Webhook<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
-  /** What it asks of the API; RBAC rules are made from it. Default: nothing. */
+  /** The access to the API that it needs; RBAC rules are generated from it. Default: none. */
   readonly access?: readonly Access[];
   /** Sets defaults. */
   default?(object: T, context: WebhookContext): T | Promise<T>;

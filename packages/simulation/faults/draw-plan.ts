@@ -60,6 +60,8 @@ const draw: { [Name in DrawnFault]: (random: Random) => FaultKind & { fault: Nam
   lag: () => ({ fault: 'lag' }),
   hold: () => ({ fault: 'hold' }),
   outage: (random) => ({ fault: 'outage', calls: upTo(random, 3) }),
+  'crash-at-call': (random) => ({ fault: 'crash-at-call', when: when(random) }),
+  'lost-reply': () => ({ fault: 'lost-reply' }),
 };
 
 function upTo(random: Random, most: number): number {

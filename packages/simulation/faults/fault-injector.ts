@@ -7,11 +7,13 @@ export interface FaultInjector {
   /** Counts one operation; returns the faults due at it. */
   count<C extends Operation>(process: string, what: C): readonly FaultOf<C>[];
   readonly counts: ProcessOperations;
-  /** For each process, the numbers of the writes that directly followed a call to an external system. */
-  readonly writesAfterCalls: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Notes that this call of the process may have changed the external system. */
+  noteChange(process: string, call: number): void;
+  /** For each process, the numbers of these calls. */
+  readonly changingCalls: ReadonlyMap<string, ReadonlySet<number>>;
   /** The number of faults triggered so far. */
   readonly triggered: number;
-  /** Disables all further faults. */
+  /** Ends the part of the run that faults affect: no further operation is counted, none has a fault. */
   disable(): void;
 }
 
@@ -19,28 +21,28 @@ export interface FaultInjector {
 export function faultInjector(faults: readonly Fault[], markActivity: () => void): FaultInjector {
   const counts = new Map<string, OperationCounts>();
   const due = Map.groupBy(faults, ({ process, fault, at }) => `${process} ${targetOf[fault]} ${at}`);
-  const writesAfterCalls = new Map<string, Set<number>>();
-  const hasCalled = new Set<string>();
+  const changingCalls = new Map<string, Set<number>>();
   let triggered = 0;
-
-  function noteCalls(process: string, what: Operation, number: number): void {
-    if (what === 'call') hasCalled.add(process);
-    if (what !== 'write' || !hasCalled.delete(process)) return;
-    writesAfterCalls.set(process, (writesAfterCalls.get(process) ?? new Set()).add(number));
-  }
+  let enabled = true;
 
   return {
     counts,
-    writesAfterCalls,
+    changingCalls,
     get triggered() {
       return triggered;
     },
-    disable: () => due.clear(),
+    disable: () => {
+      enabled = false;
+    },
+    noteChange(process, call) {
+      if (!enabled) return;
+      changingCalls.set(process, (changingCalls.get(process) ?? new Set()).add(call));
+    },
     count<C extends Operation>(process: string, what: C) {
+      if (!enabled) return [];
       const own = counts.get(process) ?? { write: 0, request: 0, watch: 0, list: 0, event: 0, call: 0 };
       counts.set(process, own);
       own[what] += 1;
-      noteCalls(process, what, own[what]);
       const found = (due.get(`${process} ${what} ${own[what]}`) ?? []) as FaultOf<C>[];
       triggered += found.length;
       if (found.length > 0) markActivity();

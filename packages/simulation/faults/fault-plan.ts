@@ -87,10 +87,21 @@ interface DelayedEvents {
 /** How events are delayed. */
 export type Delay = DelayedEvents['fault'];
 
-/** This external call and the following ones fail, `calls` in total. */
+/** This external call and the following ones fail, `calls` in total, without any effect. */
 interface Outage {
   fault: 'outage';
   calls: number;
+}
+
+/** The process crashes before it sends the external call, or after the call took effect and before its reply arrives. */
+interface CrashAtCall {
+  fault: 'crash-at-call';
+  when: 'before' | 'after';
+}
+
+/** The external call takes effect, but the connection breaks before its reply arrives. */
+interface LostReply {
+  fault: 'lost-reply';
 }
 
 /** The kinds of faults, by the operation that they affect. */
@@ -100,7 +111,7 @@ interface FaultKinds {
   list: Stale;
   watch: Shut;
   event: BrokenWatch | DelayedEvents;
-  call: Outage;
+  call: Outage | CrashAtCall | LostReply;
 }
 
 /** The counted operations of a process, which faults refer to by number; timer-driven ones are not counted. */
@@ -144,4 +155,6 @@ export const targetOf: Readonly<Record<Fault['fault'], Operation>> = {
   lag: 'event',
   hold: 'event',
   outage: 'call',
+  'crash-at-call': 'call',
+  'lost-reply': 'call',
 };

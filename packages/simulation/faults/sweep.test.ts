@@ -17,17 +17,14 @@ const calls = (call: number): ProcessOperations => new Map([['keystone', { ...co
 /** The calls at which outages start, of nine, the first two of which are before the first user step. */
 function outages(thorough: boolean): number[] {
   const plans = systematicPlans(
-    { operations: calls(9), startOperations: calls(2), writesAfterCalls: new Map() },
+    { operations: calls(9), startOperations: calls(2), changingCalls: new Map() },
     { isOperator, withStart: false, thorough },
   );
-  return plans.flatMap(({ faults }) => faults.map(({ at }) => at));
+  return plans.flatMap(({ faults }) => faults.flatMap(({ fault, at }) => (fault === 'outage' ? [at] : [])));
 }
 
 function refusals(options: { withStart: boolean; thorough: boolean }): string[] {
-  const plans = systematicPlans(
-    { operations, startOperations, writesAfterCalls: new Map() },
-    { isOperator, ...options },
-  );
+  const plans = systematicPlans({ operations, startOperations, changingCalls: new Map() }, { isOperator, ...options });
   return plans
     .flatMap(({ faults }) => faults)
     .flatMap((fault) => (fault.fault === 'refuse' ? [`${fault.process} ${fault.at} ${fault.code}`] : []));
@@ -53,7 +50,7 @@ describe('systematic plans', () => {
   test('hold back events of the operator', () => {
     const events = new Map([['keystone', { ...counts(0, 0), event: 4 }]]);
     const plans = systematicPlans(
-      { operations: events, startOperations, writesAfterCalls: new Map() },
+      { operations: events, startOperations, changingCalls: new Map() },
       { isOperator, withStart: true, thorough: false },
     );
     assert.deepEqual(
@@ -67,16 +64,37 @@ describe('systematic plans', () => {
     assert.deepEqual(outages(true), [3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('crash before a write only where a crash after the previous write has a different effect', () => {
-    const writes = new Map([['keystone', counts(3, 0)]]);
+  test('crash before an operation only where no other crash leaves the same state', () => {
+    const all = new Map([['keystone', { ...counts(3, 0), call: 3 }]]);
     const plans = systematicPlans(
-      { operations: writes, startOperations, writesAfterCalls: new Map([['keystone', new Set([3])]]) },
+      { operations: all, startOperations, changingCalls: new Map([['keystone', new Set([2])]]) },
       { isOperator, withStart: true, thorough: true },
     );
-    const crashes = plans
-      .flatMap(({ faults }) => faults)
-      .flatMap((fault) => (fault.fault === 'crash' ? [`${fault.when} ${fault.at}`] : []));
-    assert.deepEqual(crashes, ['before 1', 'before 3', 'after 1', 'after 2', 'after 3']);
+    const faults = plans.flatMap((plan) => plan.faults);
+    const crashes = (fault: 'crash' | 'crash-at-call') =>
+      faults.flatMap((each) => (each.fault === fault ? [`${each.when} ${each.at}`] : []));
+    assert.deepEqual(crashes('crash'), ['before 1', 'after 1', 'after 2', 'after 3']);
+    assert.deepEqual(crashes('crash-at-call'), ['before 1', 'after 2']);
+  });
+
+  test('lose the replies of calls that can change something; the others fail in outages', () => {
+    const plans = systematicPlans(
+      {
+        operations: calls(3),
+        startOperations,
+        // What another process changes does not count.
+        changingCalls: new Map([
+          ['keystone', new Set([1, 3])],
+          ['korc', new Set([2])],
+        ]),
+      },
+      { isOperator, withStart: true, thorough: false },
+    );
+    const lost = plans.flatMap(({ faults }) => faults).filter(({ fault }) => fault === 'lost-reply');
+    assert.deepEqual(
+      lost.map(({ at }) => at),
+      [1, 3],
+    );
   });
 
   test('omit the operations before the first user step unless withStart is set', () => {

@@ -2,7 +2,7 @@
 import { drawPlan, type ProcessOperations } from './draw-plan.ts';
 import { everyPlan } from './every-plan.ts';
 import type { FaultInjector } from './fault-injector.ts';
-import { targetOf, type FaultKind, type FaultPlan, type HandAction } from './fault-plan.ts';
+import { targetOf, type Fault, type FaultKind, type FaultPlan, type HandAction } from './fault-plan.ts';
 
 const hour = 3_600_000;
 
@@ -26,6 +26,9 @@ const operatorFaults: readonly (readonly FaultKind[])[] = [
     { fault: 'jump', by: -hour },
   ],
   [{ fault: 'outage', calls: 3 }],
+  [{ fault: 'crash-at-call', when: 'before' }],
+  [{ fault: 'crash-at-call', when: 'after' }],
+  [{ fault: 'lost-reply' }],
 ];
 
 /** The same for its dependencies: frozen, down for ten minutes, and with an outage. */
@@ -44,7 +47,7 @@ const leaderFaults: typeof operatorFaults = [[{ fault: 'freeze', for: 60_000 }]]
 interface SweptRun {
   readonly operations: ProcessOperations;
   readonly startOperations: ProcessOperations;
-  readonly writesAfterCalls: FaultInjector['writesAfterCalls'];
+  readonly changingCalls: FaultInjector['changingCalls'];
 }
 
 /** Where single faults are injected. */
@@ -62,7 +65,7 @@ export interface SweepOptions {
 
 /** Single faults at each operation of the baseline run. */
 export function systematicPlans(
-  { operations, startOperations, writesAfterCalls }: SweptRun,
+  { operations, startOperations, changingCalls }: SweptRun,
   { isOperator, withStart, thorough }: SweepOptions,
 ): FaultPlan[] {
   const isElected = [...operations.keys()].filter(isOperator).length > 1;
@@ -72,21 +75,24 @@ export function systematicPlans(
       const all = group.map((fault) => everyPlan(fault, operations, isSelected, after));
       return thorough ? all.flat() : inTurns(all).filter((plan) => startsOutage(plan, after));
     });
-  /**
-   * A crash before a write leaves the same state as a crash after the previous write: in between, the process has
-   * changed nothing unless it has called an external system.
-   */
-  const isCovered = ({ faults: [fault] }: FaultPlan): boolean =>
-    fault?.fault === 'crash' &&
-    fault.when === 'before' &&
-    fault.at > 1 &&
-    writesAfterCalls.get(fault.process)?.has(fault.at) !== true;
+  const isChanging = ({ process, at }: Fault) => changingCalls.get(process)?.has(at) === true;
   if (isElected) return plansOf(leaderFaults, isOperator);
   const plans = [
     ...plansOf(operatorFaults, isOperator),
     ...plansOf(dependencyFaults, (process) => !isOperator(process)),
   ];
-  return plans.filter((plan) => !isCovered(plan));
+  return plans.filter(({ faults }) => !faults.some((fault) => isCovered(fault, isChanging)));
+}
+
+/**
+ * Whether another plan leaves the same state. A crash before a write or call leaves that of a crash after the last
+ * write, or call that changed something; a crash after a call that only read, or failed, does too. When the reply of
+ * such a call is lost, it is as if the call had failed in an outage.
+ */
+function isCovered(fault: Fault, isChanging: (fault: Fault) => boolean): boolean {
+  if (fault.fault === 'crash') return fault.when === 'before' && fault.at > 1;
+  if (fault.fault === 'crash-at-call' && fault.when === 'before') return fault.at > 1;
+  return (fault.fault === 'crash-at-call' || fault.fault === 'lost-reply') && !isChanging(fault);
 }
 
 /** Manual changes of a child; those in a group have similar effects. */

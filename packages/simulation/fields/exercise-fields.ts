@@ -2,12 +2,16 @@
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
+import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catalog.ts';
+import { readinessOf } from '@forge/runtime/conditions/readiness.ts';
 import { candidateValues } from './candidate-values.ts';
 import type { LiveResource, Resource } from './live-resource.ts';
 import { placesOf, propertiesOf, withValue, type Property } from './schema-properties.ts';
 
-/** Limits for changes. */
+/** How changes are judged. */
 interface ExerciseOptions {
+  /** The condition catalog of the kind. */
+  conditions: ConditionCatalog;
   /**
    * Maximum number of writes after a change, to detect loops. Default: 150, more than a rollout with Jobs and a new
    * configuration needs.
@@ -32,21 +36,22 @@ export interface FieldExercise<T extends Resource> {
 /** An exercise of the fields in the kind's spec. */
 export function fieldExercise<T extends Resource>(
   kind: Kind<T>,
-  { maxWrites = 150 }: ExerciseOptions = {},
+  { maxWrites = 150, conditions }: ExerciseOptions,
 ): FieldExercise<T> {
   const schema: Schema = crdOf(kind).spec.versions[0]?.schema?.openAPIV3Schema?.properties?.['spec'] ?? {};
   const exercised = new Set<string>();
+  const limits = { maxWrites, conditions };
   return {
     async exercise(live) {
       const base = live.current().spec;
-      const problems = problemsOf(live.current());
+      const problems = problemsOf(live.current(), conditions);
       if (problems !== '') return [`is not ready at the start: ${problems}`];
       const wrong: string[] = [];
       for (const property of propertiesOf(schema, base, 'spec', [])) {
         const key = `${property.place} ${property.value === undefined ? 'added' : 'changed'}`;
         if (property.path.length === 0 || exercised.has(key)) continue;
         exercised.add(key);
-        wrong.push(...(await exerciseProperty(live, base, property, maxWrites)));
+        wrong.push(...(await exerciseProperty(live, base, property, limits)));
       }
       return wrong;
     },
@@ -61,7 +66,7 @@ async function exerciseProperty<T extends Resource>(
   live: LiveResource<T>,
   base: T['spec'],
   property: Property,
-  maxWrites: number,
+  limits: Required<ExerciseOptions>,
 ): Promise<string[]> {
   const wrong: string[] = [];
   let isChanged = false;
@@ -75,51 +80,51 @@ async function exerciseProperty<T extends Resource>(
       note(value, namesField(rejection, property) ? undefined : `the error does not name the field: ${rejection}`);
       continue;
     }
-    note(value, await problemAtRest(live, maxWrites));
-    isChanged = problemsOf(live.current()) === '';
-    if (!isChanged) note(value, await problemAfterReset(live, base, maxWrites));
+    note(value, await problemAtRest(live, limits));
+    isChanged = problemsOf(live.current(), limits.conditions) === '';
+    if (!isChanged) note(value, await problemAfterReset(live, base, limits));
   }
-  if (isChanged) note('its value', await problemAfterReset(live, base, maxWrites));
+  if (isChanged) note('its value', await problemAfterReset(live, base, limits));
   return wrong;
 }
 
 async function problemAfterReset<T extends Resource>(
   live: LiveResource<T>,
   base: T['spec'],
-  maxWrites: number,
+  limits: Required<ExerciseOptions>,
 ): Promise<Problem> {
   const rejection = await live.write(base);
   if (rejection !== undefined) return `cannot be set back: ${rejection}`;
-  const problem = await problemAtRest(live, maxWrites);
-  const problems = problemsOf(live.current());
+  const problem = await problemAtRest(live, limits);
+  const problems = problemsOf(live.current(), limits.conditions);
   return problem ?? (problems === '' ? undefined : `does not recover: ${problems}`);
 }
 
 /** It must settle ready, or with a condition that explains why not; without an exception or a loop. */
-async function problemAtRest<T extends Resource>(live: LiveResource<T>, maxWrites: number): Promise<Problem> {
+async function problemAtRest<T extends Resource>(
+  live: LiveResource<T>,
+  { maxWrites, conditions: catalog }: Required<ExerciseOptions>,
+): Promise<Problem> {
   const written = live.writes();
   await live.rest();
   const writes = live.writes() - written;
   const faults = live.faults();
   const { conditions = [] } = live.current().status ?? {};
+  const { unmet } = readinessOf(catalog, conditions);
   // An aggregated Ready condition explains nothing.
-  const specific = conditions.length === 1 ? conditions : conditions.filter(({ type }) => type !== 'Ready');
-  const explained = specific.some(({ status, message }) => status !== 'True' && message !== '');
-  const isReady = problemsOf(live.current()) === '';
+  const specific = conditions.length === 1 ? unmet : unmet.filter(({ type }) => type !== 'Ready');
+  const explained = specific.some(({ message }) => message !== '');
+  const isReady = unmet.length === 0;
   if (writes > maxWrites) return `${writes} writes`;
   if (!isReady && !explained) return 'no condition explains why it is not ready';
   const unexpected = faults.find((fault) => isReady || /(?:Type|Range|Reference|Syntax|Assertion)Error/.test(fault));
   return unexpected && `a fault: ${unexpected}`;
 }
 
-/** The conditions that are not True. */
-function problemsOf({ status }: Resource): string {
-  const conditions = status?.conditions ?? [];
-  if (!conditions.some(({ type }) => type === 'Ready')) return 'no Ready condition';
-  return conditions
-    .filter((condition) => condition.status !== 'True')
-    .map(({ type, reason, message }) => `${type} ${reason}: ${message}`)
-    .join('; ');
+/** The conditions that keep it from being ready. */
+function problemsOf({ status }: Resource, catalog: ConditionCatalog): string {
+  const { unmet } = readinessOf(catalog, status?.conditions);
+  return unmet.map(({ type, reason, message }) => `${type} ${reason}: ${message}`).join('; ');
 }
 
 /** Whether the error names the field, possibly in the singular. */

@@ -7,7 +7,8 @@ import { logger, type LogEntry } from '@forge/runtime/observability/logger.ts';
 import type { Delay } from '../faults/fault-plan.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
 import { faultyTransport } from './faulty-transport.ts';
-import { processRun, never, type ProcessRun } from './process-run.ts';
+import { outsideCall } from './outside-call.ts';
+import { processRun, type ProcessRun } from './process-run.ts';
 import type { SimulationContext } from './simulation-context.ts';
 
 /** A process that is restarted after each crash. */
@@ -76,7 +77,7 @@ export function simulatedProcess(process: Process, context: SimulationContext): 
 
 /** The context of one run of a process. */
 function contextFor(run: ProcessRun, runs: number, user: Process['user'], context: SimulationContext): ProcessContext {
-  const { scheduler, faults, seed, note, markActivity } = context;
+  const { scheduler, seed, note } = context;
   const cluster = scheduler.clockOf(run);
   const clock: Clock = { ...cluster, now: () => cluster.now() + run.skew };
 
@@ -84,25 +85,13 @@ function contextFor(run: ProcessRun, runs: number, user: Process['user'], contex
     name: run.name,
     client: client(inProcessTransport({ handle: faultyTransport(run, context) }, user)),
     clock,
+    lastingClock: context.clock,
     random: seededRandom(seedOf(`${seed} ${run.process} ${runs}`)),
     log: logger({ clock, level: 'warn', write: (entry) => note(`${run.name} logs ${textOf(entry)}`) }),
     external: (promise) => scheduler.external(promise),
     exit: () => run.end(),
 
-    async outside(system, call) {
-      for (const { calls } of faults.count(run.process, 'call')) run.outage = calls;
-      await run.turn(`calls ${system}`);
-      const isDown = run.outage > 0;
-      run.outage -= isDown ? 1 : 0;
-      if (isDown) {
-        markActivity();
-        throw new Error(`${system} is down`);
-      }
-      const answer = await call();
-      context.afterCall(system);
-      await run.turn(`receives the answer of ${system}`);
-      return run.ended.aborted ? await never() : answer;
-    },
+    outside: (system, call, options = {}) => outsideCall(run, context, { system, call, ...options }),
   };
 }
 

@@ -28,8 +28,8 @@ export interface Run extends Outcome {
   changeCounts: ChangeLog['counts'];
   /** The operation counts of each process. */
   operations: ProcessOperations;
-  /** The writes of each process that followed a call to an external system. */
-  writesAfterCalls: FaultInjector['writesAfterCalls'];
+  /** The calls of each process that may have changed an external system. */
+  changingCalls: FaultInjector['changingCalls'];
   /** The operation counts before the first user step. */
   startOperations: ProcessOperations;
   /** The objects that people can change by hand. */
@@ -98,7 +98,7 @@ export async function runScenario(
     changeCounts: changes.counts,
     operations,
     startOperations,
-    writesAfterCalls: cluster.context.faults.writesAfterCalls,
+    changingCalls: cluster.context.faults.changingCalls,
     children,
   };
 }
@@ -113,20 +113,31 @@ function maySkipSteps({ steps }: ScenarioRun, { faults }: FaultPlan): boolean {
 
 /** Whether an object may remain because it lost its owner while a process was down. */
 function isKept(key: string, { keptAfterCrash }: Scenario, { faults }: FaultPlan): boolean {
-  return faults.some(({ fault }) => fault === 'crash') && keptAfterCrash?.test(key) === true;
+  return (
+    faults.some(({ fault }) => fault === 'crash' || fault === 'crash-at-call') && keptAfterCrash?.test(key) === true
+  );
 }
 
-/** Objects that may be recreated: those of others, and after an outage those that a dependency has given up on. */
+/** Objects that may be recreated: those of others, and after failed calls those that a dependency has given up on. */
 function mayRepeat(
   { createdByOthers, recreatedAfterOutage }: Scenario,
   { faults }: FaultPlan,
 ): (key: string) => boolean {
-  const hasOutage = faults.some(({ fault }) => fault === 'outage');
+  const hasOutage = faults.some(({ fault }) => fault === 'outage' || fault === 'lost-reply');
   return (key) => createdByOthers?.test(key) === true || (hasOutage && recreatedAfterOutage?.test(key) === true);
 }
 
 /** Faults after which a process still knows the current state, so that all its writes should change something. */
-const faultsWithCurrentState = new Set<Fault['fault']>(['crash', 'jump', 'refuse', 'freeze', 'slow', 'outage']);
+const faultsWithCurrentState = new Set<Fault['fault']>([
+  'crash',
+  'jump',
+  'refuse',
+  'freeze',
+  'slow',
+  'outage',
+  'crash-at-call',
+  'lost-reply',
+]);
 
 /** The writes of frugal processes that changed nothing. */
 function idleWrites({ context }: World, { processes }: ScenarioRun, { faults }: FaultPlan): string[] {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import type { FaultKind } from '../faults/fault-plan.ts';
 import type { ProcessContext, ScenarioRun } from '../scenario/scenario.ts';
 import { simulation } from './simulation.ts';
 
@@ -32,10 +33,18 @@ const thrown = () => {
 
 const once = ({ client }: ProcessContext) => client.find(ConfigMap, ref);
 
-const caller = async ({ outside, clock }: ProcessContext) => {
-  const call = () => outside('the bank', () => 'paid');
-  while ((await call().catch(() => undefined)) === undefined) await sleep(clock, seconds(1));
-};
+const paysUntilAnswered =
+  (pay: () => void) =>
+  async ({ outside, clock }: ProcessContext) => {
+    const call = () =>
+      outside('the bank', () => {
+        pay();
+        return 'paid';
+      });
+    while ((await call().catch(() => undefined)) === undefined) await sleep(clock, seconds(1));
+  };
+
+const caller = paysUntilAnswered(() => undefined);
 
 /** Stamps a ConfigMap, at most once an hour. */
 const refreshing = async ({ client, clock }: ProcessContext) => {
@@ -107,6 +116,11 @@ describe('a simulation', () => {
     });
   }
 
+  test('counts no operation of the restart that shows whether all is settled, because no fault can affect it', async () => {
+    const { baseline } = await simulation(scenario({ ours: once }));
+    assert.equal(baseline.operations.get('ours')?.request, 1);
+  });
+
   test('fails external calls during an outage', async () => {
     const calls = await simulation(scenario({ caller }));
     const { trace, violations } = await calls.replay({
@@ -117,6 +131,33 @@ describe('a simulation', () => {
     assert.equal(trace.filter((line) => line.endsWith('caller#1 calls the bank')).length, 4);
     assert.equal(trace.filter((line) => line.endsWith('caller#1 receives the answer of the bank')).length, 1);
   });
+
+  const atCalls: [FaultKind, { effects: number; lines: RegExp[] }][] = [
+    [
+      { fault: 'crash-at-call', when: 'before' },
+      { effects: 1, lines: [/#1 calls/, /#2 calls/, /#2 receives/] },
+    ],
+    [
+      { fault: 'crash-at-call', when: 'after' },
+      { effects: 2, lines: [/#1 calls/, /#2 calls/, /#2 receives/] },
+    ],
+    [{ fault: 'lost-reply' }, { effects: 2, lines: [/#1 calls/, /#1 calls/, /#1 receives/] }],
+  ];
+  for (const [fault, { effects, lines }] of atCalls) {
+    test(`injects at an external call, which is repeated: ${JSON.stringify(fault)}`, async () => {
+      let paid = 0;
+      const paying = paysUntilAnswered(() => (paid += 1));
+      const calls = await simulation(scenario({ paying }, { steps: [], outside: () => paid > 0 }));
+      paid = 0;
+      const { trace, violations } = await calls.replay({ seed: 1, faults: [{ process: 'paying', at: 1, ...fault }] });
+      assert.deepEqual(violations, []);
+      // Every process starts once more at the end of a run.
+      const shown = trace.filter((line) => line.includes('the bank')).slice(0, -2);
+      assert.equal(shown.length, lines.length);
+      for (const [index, line] of lines.entries()) assert.match(shown[index] ?? '', line);
+      assert.equal(paid, effects + 1);
+    });
+  }
 
   test('reports a process that cannot start, and a user step that fails', async () => {
     await assert.rejects(

@@ -17,10 +17,12 @@ export interface ProcessContext {
   readonly name: string;
   readonly client: Client;
   readonly clock: Clock;
+  /** A clock whose timers outlive the process, for external systems that it runs. */
+  readonly lastingClock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** A call to an external system, which the fault plan may fail. */
-  outside: <T>(system: string, call: () => T | Promise<T>) => Promise<T>;
+  /** A call to an external system, which the fault plan may fail; one that `reads` changes nothing there. */
+  outside: <T>(system: string, call: () => T | Promise<T>, options?: { reads?: boolean }) => Promise<T>;
   /** Waits for real asynchronous work, such as reading a file. */
   external: <T>(promise: Promise<T>) => Promise<T>;
   /** Exits the process; it is restarted, like a pod. */

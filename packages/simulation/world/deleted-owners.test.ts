@@ -20,12 +20,12 @@ const mariadb: MariaDB = {
 };
 const memcached: Memcached = { apiVersion: 'memcached.c5c3.io/v1beta1', kind: 'Memcached', metadata, spec: {} };
 
-const rows = [
+const cases = [
   ['mariadb-operator', MariaDB, mariadb],
   ['memcached-operator', Memcached, memcached],
 ] as const satisfies [StandInName, Kind, KubeObject][];
 
-for (const [process, kind, object] of rows) {
+for (const [process, kind, object] of cases) {
   /** The number of its events before the deletion, and its creates after it. */
   async function deletion(faults: readonly Fault[]): Promise<{ events: number; creates: string[] }> {
     await using here = await world({ faults, environment: environment({ standIns: [process], reliable: false }) });

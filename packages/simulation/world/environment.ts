@@ -14,6 +14,8 @@ import {
 } from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import { CronJob } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { now } from '@forge/runtime/environment/duration.ts';
+import { openbaoPods, type OpenBaoPods } from '../openbao/openbao-pods.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
 import { keystoneHttp } from './keystone-http.ts';
@@ -34,6 +36,8 @@ export interface Environment {
   readonly sql: FakeSql;
   /** The backends of K-ORC: Keystones by host. */
   readonly keystones: FakeKeystones;
+  /** The servers in pods with an image of OpenBao. */
+  readonly openbao: OpenBaoPods;
   /** How Gateways accept routes; applies from the next change of a route. */
   readonly gateway: { decide: DecideRoute };
   /** The delay and failure of each stand-in. */
@@ -52,16 +56,19 @@ export interface EnvironmentOptions {
   standIns?: readonly StandInName[];
   /** Whether there are workload controllers and a node. Default: true. */
   workloads?: boolean;
+  /** Whether servers run in pods with an image of OpenBao. Default: false. */
+  openbao?: boolean;
   /** Whether stand-ins are exempt from the faults of a plan. Default: true. */
   reliable?: boolean;
   /** The environment whose external state is copied. Default: none, the external systems are empty. */
-  from?: Pick<Environment, 'vault' | 'sql' | 'keystones'>;
+  from?: Pick<Environment, 'vault' | 'sql' | 'keystones' | 'openbao'>;
 }
 
 /** Creates the environment of an operator. */
 export function environment({
   standIns: names = [],
   workloads = true,
+  openbao: hasOpenBao = false,
   reliable = true,
   from,
 }: EnvironmentOptions = {}): Environment {
@@ -69,6 +76,10 @@ export function environment({
   const vault = from?.vault.fork() ?? fakeVault();
   const sql = from?.sql.fork() ?? fakeSql();
   const keystones = from?.keystones.fork() ?? fakeKeystones();
+  const openbao = from?.openbao.fork() ?? openbaoPods();
+  if (hasOpenBao) {
+    pods.add({ image: /\bopenbao\/openbao:/ }, (pod) => ({ ready: openbao.isUnsealed(pod) ? now : 'never' }));
+  }
   const gateway: Environment['gateway'] = { decide: () => ({}) };
   const standIns = Object.fromEntries(standInNames.map((name) => [name, healthy()])) as Environment['standIns'];
   const backendsOf = (host: ProcessContext): Backends => {
@@ -95,12 +106,17 @@ export function environment({
     ...fakeNodeControllers(nodeName, (pod) => pods.behaviorOf(pod)),
   ]);
   return {
-    processes: [...(workloads ? [{ ...cluster, reliable: true }] : []), ...names.map(processOf)],
+    processes: [
+      ...(workloads ? [{ ...cluster, reliable: true }] : []),
+      ...(hasOpenBao ? [openbao.process] : []),
+      ...names.map(processOf),
+    ],
     kinds: names.flatMap(kindsOf),
     pods,
     vault,
     sql,
     keystones,
+    openbao,
     gateway,
     standIns,
   };

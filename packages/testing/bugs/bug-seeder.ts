@@ -25,25 +25,29 @@ const repository = new URL('../../../', import.meta.url).href;
 /** Folders of the workspace in which `@forge/{name}` may be. */
 const workspaces = ['packages', 'operators', 'examples', 'apps'].map((folder) => `${repository}${folder}/`);
 
+/** Numbers the seeders of the process: modules that one of them has loaded must not be taken for those of another. */
+let seeders = 0;
+
 /**
  * Reloads the modules that depend on the changed file, for each bug: a query in the module URL is passed on to imports,
  * and the changed file gets the new source. All other modules are shared.
  */
 export function bugSeeder(): BugSeeder {
+  const query = `?bug=${seeders++}.`;
   const bugs: SourceBug[] = [];
   const dependsOn = dependencyCheck();
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {
       const resolved = nextResolve(specifier, context);
-      const [, mark] = context.parentURL?.split('?bug=') ?? [];
+      const [, mark] = context.parentURL?.split(query) ?? [];
       const bug = bugs[Number(mark)];
       return bug !== undefined && dependsOn(bug.file, resolved.url)
-        ? { ...resolved, url: `${resolved.url}?bug=${mark}` }
+        ? { ...resolved, url: `${resolved.url}${query}${mark}` }
         : resolved;
     },
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      const [file, mark] = url.split('?bug=');
+      const [file, mark] = url.split(query);
       const bug = bugs[Number(mark)];
       if (bug === undefined || file !== repository + bug.file) return loaded;
       return { ...loaded, source: withBug(textOf(loaded.source), bug) };
@@ -55,7 +59,7 @@ export function bugSeeder(): BugSeeder {
         throw new Error(`"${bug.name}" cannot be seeded: ${entry} does not import ${bug.file}`);
       }
       const mark = bugs.push(bug) - 1;
-      return (await import(`${entry}?bug=${mark}`)) as T;
+      return (await import(`${entry}${query}${mark}`)) as T;
     },
     end: () => hooks.deregister(),
   };

@@ -44,8 +44,8 @@ export async function processCluster(
   const { cert: ca } = authority;
   const issueClient = (user: string, group: string) =>
     issueClientCertificate(authority, { ...validity, user, groups: [group] });
-  const issueServer = (name: string, address: string) =>
-    issueServerCertificate(authority, { ...validity, names: [name], addresses: [address] });
+  const issueServer = (name: string, ...own: string[]) =>
+    issueServerCertificate(authority, { ...validity, names: [name], addresses: own });
 
   const started = Promise.withResolvers<NodeHandle>();
   const api = await apiServer({
@@ -61,7 +61,7 @@ export async function processCluster(
   });
   stack.defer(() => api.close());
   const apiServerSocket = join(folder, 'api.sock');
-  const tls = { ...issueServer('kubernetes.default.svc', '127.0.0.1'), clientCa: ca };
+  const tls = { ...issueServer('kubernetes.default.svc', '127.0.0.1', addresses.kubernetes), clientCa: ca };
   const listening = await serve(api, { port: 0, socketPath: apiServerSocket, tls });
   stack.defer(() => listening.close());
 

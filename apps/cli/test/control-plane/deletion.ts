@@ -10,7 +10,7 @@ import { namespace } from '../../up/demo.ts';
 import { credentialLogin, identity, passwordLogin } from '../../up/identity.ts';
 import { at, names, paths, second, type ControlPlaneCluster } from './cluster.ts';
 
-const foreign = 'example.com/hold';
+const otherFinalizer = 'example.com/hold';
 
 /** Starts a deletion without Keystone, which takes five minutes; returns the test of its end. */
 export function testForcedRelease(cluster: () => ControlPlaneCluster): () => void {
@@ -19,7 +19,7 @@ export function testForcedRelease(cluster: () => ControlPlaneCluster): () => voi
     const endpoint = at(second, `${names.controlPlane}-identity-endpoint`);
     const { metadata } = await client.get(Endpoint, endpoint);
     await client.patch(Endpoint, endpoint, 'merge', {
-      metadata: { finalizers: [...(metadata.finalizers ?? []), foreign] },
+      metadata: { finalizers: [...(metadata.finalizers ?? []), otherFinalizer] },
     });
     // Without its database, Keystone accepts no logins.
     await client.patch(MariaDB, at(second, names.database), 'merge', { spec: { suspend: true } });
@@ -38,7 +38,7 @@ export function testForcedRelease(cluster: () => ControlPlaneCluster): () => voi
       assert.equal(await cluster().eventsOf(second, 'FinalizingORC'), 1);
       assert.equal(await cluster().eventsOf(second, 'ORCTeardownStalled'), 1);
       const endpoint = at(second, `${names.controlPlane}-identity-endpoint`);
-      assert.deepEqual((await client.get(Endpoint, endpoint)).metadata.finalizers, [foreign]);
+      assert.deepEqual((await client.get(Endpoint, endpoint)).metadata.finalizers, [otherFinalizer]);
       assert.equal(await client.find(ApplicationCredential, at(second, names.credential)), undefined);
       await client.patch(Endpoint, endpoint, 'merge', { metadata: { finalizers: null } });
     });

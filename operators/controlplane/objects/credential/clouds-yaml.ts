@@ -55,7 +55,7 @@ function document(
   return new SecretValue(`${lines.join('\n')}\n`);
 }
 
-/** A name as a key: quoted unless it can be taken for nothing but a text. */
+/** A name as a key: quoted unless it can only be read as text. */
 function keyText(name: string): string {
   const isWord = /^[a-z][a-z0-9_-]*$/i.test(name) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(name);
   return isWord ? name : quoted(name);
@@ -76,8 +76,8 @@ export function documentHash(content: SecretValue): string {
 
 /** Whether both log in by the same application credential at the same place, however they are written. */
 export function hasSameLogin(a: SecretValue, b: SecretValue): boolean {
-  const [one, other] = [loginIn(a), loginIn(b)];
-  return one !== undefined && one === other;
+  const login = loginIn(a);
+  return login !== undefined && (a.reveal() === b.reveal() || login === loginIn(b));
 }
 
 /** The password that a clouds.yaml logs in with; undefined when there is none. */

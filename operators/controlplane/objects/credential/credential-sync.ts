@@ -8,7 +8,7 @@ import { forceSyncAnnotation, namesOf, remoteKeysOf } from '../../api/names.ts';
 import { externalSecret } from '../external-secrets.ts';
 import { cloudsYamlKey } from './clouds-yaml.ts';
 
-/** Copies the whole Secret of the application credential to OpenBao, where it stays when the ControlPlane goes. */
+/** Copies the whole Secret of the application credential to OpenBao, where it stays when the ControlPlane is deleted. */
 export function credentialPush(
   controlPlane: ControlPlane,
   { store, stamp }: { store: string; stamp: string },
@@ -37,7 +37,10 @@ interface PushState {
   readonly hash: string;
   /** The PushSecret as it is. */
   readonly live: PushSecret | undefined;
-  /** Since when the document is known not to have come back; undefined when it has, or nobody knows yet. */
+  /**
+   * Since when the document is known to be missing at the end of its way; undefined when it has arrived, or this is not known
+   * yet.
+   */
   readonly missingSince: number | undefined;
   readonly now: number;
 }
@@ -46,9 +49,9 @@ const firstRepetition = seconds(60);
 const longestPause = minutes(15);
 
 /**
- * The stamp on the PushSecret. It changes with the document, since External Secrets does not watch the Secret; and while the
- * document was pushed and does not come back, it is counted up, with the push that brought nothing: somebody emptied or
- * overwrote the entry in OpenBao.
+ * The stamp on the PushSecret. It changes with the document, because External Secrets does not watch the Secret. If the
+ * document was pushed and does not arrive, because somebody emptied or overwrote the entry in OpenBao, a counter in the stamp
+ * is incremented, which causes another push.
  */
 export function pushStamp({ hash, live, missingSince, now }: PushState): string {
   const stamp = live?.metadata.annotations?.[pushContentHashAnnotation] ?? '';
@@ -56,7 +59,7 @@ export function pushStamp({ hash, live, missingSince, now }: PushState): string 
   if (stamped !== hash) return hash;
   const { refreshTime = '', syncedResourceVersion = '' } = live?.status ?? {};
   const pushed = Date.parse(refreshTime);
-  // The last repetition, too, must have been pushed: External Secrets may be down.
+  // The last repetition must have been pushed as well: External Secrets may be down.
   const isPushed = isReady(live) && !Number.isNaN(pushed) && since.join('-') !== syncedResourceVersion;
   if (missingSince === undefined || !isPushed) return stamp;
   const pause = Math.min(
@@ -69,8 +72,8 @@ export function pushStamp({ hash, live, missingSince, now }: PushState): string 
 }
 
 /**
- * The trigger on the ExternalSecret: another one after every push, so that it reads what was pushed, and none between a stamp
- * and its push, when it would read what was there before.
+ * The trigger on the ExternalSecret. It changes after every push, so that what was pushed is read; it does not change between a
+ * stamp and its push, when the previous content would be read.
  */
 export function syncTrigger(hash: string, push: PushSecret, live: ExternalSecret | undefined): string {
   const pushed = push.status?.syncedResourceVersion ?? '';

@@ -22,8 +22,8 @@ export interface KeystonePlace {
 type Resource = NonNullable<ApplicationCredential['spec']['resource']>;
 
 /**
- * The application credential of the administrator. Its name in Keystone is another one for every secret: K-ORC adopts one of
- * the same name, and that must have the same secret.
+ * The application credential of the administrator. Its name in Keystone differs for every secret: K-ORC adopts a credential of
+ * the same name, which must then have the same secret.
  */
 export function applicationCredential(
   controlPlane: ControlPlane,
@@ -66,12 +66,12 @@ function managedFields(controlPlane: ControlPlane): Omit<Resource, 'name'> {
   };
 }
 
-/** Whether the credential is minted with this secret: otherwise another one takes its place. */
+/** Whether the credential is minted with this secret; otherwise it is replaced. */
 export function fitsValue({ spec }: ApplicationCredential, controlPlane: ControlPlane, value: SecretValue): boolean {
   return spec.resource?.name === credentialNameOf(controlPlane, value.reveal());
 }
 
-/** Whether the ControlPlane asks for another credential than this. Fields that K-ORC fills in are none of its own. */
+/** Whether the ControlPlane asks for a different credential. Fields that K-ORC sets are ignored. */
 export function hasDrifted({ spec: { resource } }: ApplicationCredential, controlPlane: ControlPlane): boolean {
   if (resource === undefined) return false;
   const { unrestricted = false, userRef, secretRef, accessRules = [] } = resource;
@@ -91,7 +91,7 @@ export function hasPasswordHash({ metadata }: ApplicationCredential, passwordHas
   return metadata.annotations?.[passwordHashAnnotation] === passwordHash;
 }
 
-/** Where the credential was minted; undefined is what was not known then. */
+/** Where the credential was minted; fields that were not known then are undefined. */
 export function keystonePlaceOf({ metadata: { annotations = {} } }: ApplicationCredential): KeystonePlace {
   return { uid: annotations[keystoneUidAnnotation], database: annotations[keystoneDatabaseAnnotation] };
 }

@@ -4,7 +4,7 @@ import type { ControlPlane } from '../../api/control-plane.ts';
 import { administratorAnnotation, catalogUrlOf, namesOf } from '../../api/names.ts';
 import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
 
-/** What is in the catalog stays there: without it nobody could log in to Keystone, K-ORC included. */
+/** Entries of the catalog are never deleted: without them nobody could log in to Keystone, not even K-ORC. */
 const managed = { managementPolicy: 'managed', managedOptions: { onDelete: 'detach' } } as const;
 
 /** The identity service, which bootstrap has created and K-ORC adopts. */

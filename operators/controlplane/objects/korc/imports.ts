@@ -4,7 +4,10 @@ import type { ControlPlane } from '../../api/control-plane.ts';
 import { namesOf } from '../../api/names.ts';
 import { korcVersion, loginBy, ownerMark } from './korc-object.ts';
 
-/** The default domain. By password, as the administrator: a wiped or revoked application credential must not lock K-ORC out. */
+/**
+ * The default domain. K-ORC logs in by password, also for the administrator: an application credential that is lost or revoked
+ * must not lock it out.
+ */
 export function domainImport(controlPlane: ControlPlane): Domain {
   const { domain, passwordCloud } = namesOf(controlPlane);
   return {

@@ -7,7 +7,7 @@ import { cloudNameOf } from '../../api/settings.ts';
 /** Group and version of all kinds of K-ORC. */
 export const korcVersion = 'openstack.k-orc.cloud/v1alpha1';
 
-/** An object of K-ORC, as far as its state is concerned. */
+/** The parts of an object of K-ORC that show its state. */
 export interface KorcObject extends KubeObject {
   status?: { id?: string; conditions?: readonly Condition[] };
 }
@@ -18,15 +18,15 @@ export const loginBy = (controlPlane: ControlPlane, secretName: string) => ({
   cloudName: cloudNameOf(controlPlane),
 });
 
-/** Marks an object as the ControlPlane's own also after a deletion that orphans it. */
+/** Marks an object as the ControlPlane's own, even after a deletion has orphaned it. */
 export const ownerMark = ({ metadata: { uid = '' } }: ControlPlane) => ({ [ownerAnnotation]: uid });
 
-/** Whether K-ORC found or made what the object stands for; it does not notice when that vanishes later. */
+/** Whether K-ORC has found or created what the object represents; it does not notice when that disappears later. */
 export function isAvailable(object: KorcObject): boolean {
   return conditionOf(object, 'Available')?.status === 'True';
 }
 
-/** The same for the current spec: an availability of an earlier one counts for nothing. */
+/** The same, for the current spec only. */
 export function isCurrentlyAvailable(object: KorcObject): boolean {
   return isAvailable(object) && conditionOf(object, 'Available')?.observedGeneration === object.metadata.generation;
 }

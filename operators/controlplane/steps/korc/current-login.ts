@@ -6,8 +6,8 @@ import type { ContextWith } from '../../clients/services.ts';
 import { loginBy, type KorcObject } from '../../objects/korc/korc-object.ts';
 
 /**
- * Has K-ORC log in for its object with the current entry of this clouds.yaml. That of an earlier name is gone: without a login
- * an object that is being deleted would be Terminating for ever. Objects of others are left alone.
+ * Makes K-ORC log in for its object with the current entry of this clouds.yaml. The entry of an earlier name no longer exists,
+ * and without a login an object that is deleted would be Terminating forever. Objects of others are left alone.
  */
 export async function withCurrentLogin<R extends KorcObject>(
   kind: Kind<R>,

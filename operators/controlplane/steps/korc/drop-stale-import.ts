@@ -7,8 +7,8 @@ import { korcReady as cases } from '../../conditions/korc.ts';
 import type { MintContext } from './mint-context.ts';
 
 /**
- * Deletes the import of an administrator that has another id by now, in a Keystone that was replaced or a database that was:
- * K-ORC never looks again, and would mint for somebody who is gone. The next pass imports the one of today.
+ * Deletes the import of an administrator whose id has changed because Keystone or its database was replaced: K-ORC never checks
+ * again, and would mint for a user that no longer exists. The next pass imports the current administrator.
  *
  * @returns whether such an import is still there.
  */

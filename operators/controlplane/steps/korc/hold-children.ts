@@ -4,7 +4,7 @@ import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import type { ContextWith } from '../../clients/services.ts';
 import { heldPlaces, holdBy, isHold } from '../../objects/held-children.ts';
 
-/** Makes the login by password the second owner of Keystone and of what it runs on, as far as they are the ControlPlane's own. */
+/** Makes the login by password the second owner of Keystone and of what it depends on, if they belong to the ControlPlane. */
 export async function holdChildren(
   login: Secret,
   { object: controlPlane, get, patch }: Pick<ContextWith, 'object' | 'get' | 'patch'>,

@@ -11,7 +11,7 @@ import { identityAddressOf } from '../../api/names.ts';
 import type { ContextWith } from '../../clients/services.ts';
 import type { KeystonePlace } from '../../objects/korc/application-credential.ts';
 
-/** What the parts of the KORC step work with. */
+/** The context of the parts of the KORC step. */
 export type MintContext = ContextWith<{
   readonly keystone: KeystonePlace;
   readonly passwordCloud: PasswordCloud & { readonly loginDue: Duration };
@@ -25,7 +25,7 @@ export interface PendingImport {
   readonly error: string | undefined;
 }
 
-/** The login by password; and why it does not work, as far as it is known: nobody should try it then. */
+/** The login by password; and why it does not work, if that is known: then it must not be tried. */
 export interface PasswordCloud {
   readonly password: SecretValue;
   readonly problem: string | undefined;
@@ -43,7 +43,7 @@ export type MintOutcome = Outcome<
   { adminApplicationCredential?: NonNullable<ControlPlane['status']>['adminApplicationCredential'] }
 >;
 
-/** The id of the administrator whom Keystone lets in right now; else what is known of why it does not. */
+/** The id of the administrator if a login succeeds now; otherwise the reason, if it is known. */
 export type Administrator =
   | { readonly id: string; readonly problem?: undefined }
   | { readonly id?: undefined; readonly problem: string | undefined };
@@ -61,7 +61,7 @@ export async function administratorNow({ object, needs, services, signal }: Mint
   }
 }
 
-/** What a person must know of a login that fails: a refused password stays refused, an outage is told by others. */
+/** What is reported about a failed login: a refused password; an outage is reported by other steps. */
 export function problemOf(error: HttpError | IdentityError): string | undefined {
   return error instanceof IdentityError && error.status === 401 ? passwordRefused : undefined;
 }

@@ -16,8 +16,8 @@ import { notAsked } from './re-mint.ts';
 import { revokeLeftovers } from './revoke-leftovers.ts';
 
 /**
- * Creates the ApplicationCredential, once Keystone answers and holds no other credential of this ControlPlane: K-ORC may have
- * been gone, or Keystone, when an earlier one was deleted.
+ * Creates the ApplicationCredential once Keystone answers and has no other credential of this ControlPlane: K-ORC or Keystone
+ * may have been down when an earlier one was deleted.
  */
 export async function mintCredential({ value }: Mint, context: MintContext): Promise<MintOutcome> {
   const { object: controlPlane, needs, get, create, log } = context;
@@ -35,7 +35,8 @@ export async function mintCredential({ value }: Mint, context: MintContext): Pro
     log.info('the application credential is not minted yet', { error });
     return notYet(problemOf(error));
   }
-  // It must be gone first, whoever deleted it: K-ORC would hold it for the new credential, which would be made anew for that.
+  // It must be gone first, whoever deleted it: K-ORC would guard it for the new credential, which would then be replaced
+  // because of it.
   const isTerminating = get(User, user)?.metadata.deletionTimestamp !== undefined;
   if ((await dropStaleImport(administrator, context)) || isTerminating)
     return waiting(cases.waitingForImport({ name, kind: 'User', import: user }));

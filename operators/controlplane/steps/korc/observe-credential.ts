@@ -13,7 +13,7 @@ import type { MintContext, MintOutcome, PendingImport } from './mint-context.ts'
 import { deferReMint, isStoreReady, notAnswered, type CredentialAnswer } from './re-mint.ts';
 import { recreateTerminal } from './recreate-terminal.ts';
 
-/** What K-ORC has made of a credential that fits, and how Keystone answers to it. */
+/** The state of a credential that fits its secret: what K-ORC reports, and whether Keystone accepts it. */
 export async function observeCredential(
   live: ApplicationCredential,
   { result, recheck }: CredentialAnswer,
@@ -38,7 +38,7 @@ export async function observeCredential(
   // Twice: a single one may be a blip.
   const unanswered = seenFor('login without an answer', result === 'unavailable');
   if (unanswered >= failureRecheck) return degraded(cases.waiting({ name }, notAnswered), { status, output });
-  // The login that is due first, of the two.
+  // The earlier of the two logins that are due.
   const loginDue = milliseconds(Math.min(recheck, needs.passwordCloud.loginDue));
   return ready(cases.minted(), { status, output, recheck: loginDue });
 }
@@ -61,7 +61,7 @@ function failedCase(of: { name: string; error: string }, pending: PendingImport 
     : cases.failedWithFailedImport({ ...names, importError: error });
 }
 
-/** What status tells of the credential; another id is another rotation. */
+/** The status fields of the credential; another id counts as a rotation. */
 function statusOf({ status }: ApplicationCredential, controlPlane: ControlPlane, clock: Clock) {
   const { id, lastRotation } = controlPlane.status?.adminApplicationCredential ?? {};
   const current = status?.id ?? '';

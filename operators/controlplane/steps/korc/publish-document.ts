@@ -16,7 +16,7 @@ import { valueIn } from '../../objects/credential/credential-secrets.ts';
 import { cloudsYamlSync, credentialPush, pushStamp, syncTrigger } from '../../objects/credential/credential-sync.ts';
 import { pendingSince } from '../../objects/credential/pending-since.ts';
 
-/** What is said of a refused write: of the document, the PushSecret, its stamp, the ExternalSecret. */
+/** The condition when a write is refused: of the document, the PushSecret, its stamp, the ExternalSecret. */
 type Refusals = Readonly<Record<'document' | 'push' | 'stamp' | 'sync', (values: { error: string }) => Statement>>;
 
 /** Before there is a credential. */
@@ -35,7 +35,7 @@ export const publishing: Refusals = {
   sync: adminCredentialReady.syncRefused,
 };
 
-/** The two that carry the document to OpenBao and back; undefined while one of an earlier ControlPlane is in the way. */
+/** The PushSecret and the ExternalSecret of the document; undefined while one of an earlier ControlPlane still exists. */
 export interface Published {
   readonly push: PushSecret | undefined;
   readonly sync: ExternalSecret | undefined;
@@ -49,7 +49,7 @@ interface Content {
 
 type PublishContext = Pick<ContextWith, 'object' | 'services' | 'get' | 'apply' | 'patch' | 'clock'>;
 
-/** Writes the document, then the stamp that has it pushed, and after the push the trigger that has it read back. */
+/** Writes the document, then the stamp that causes the push, and after the push the trigger that causes the read. */
 export async function publishDocument(
   { secret, content, isCredential }: Content,
   refusals: Refusals,

@@ -142,7 +142,7 @@ describe('ten minutes after the last login at the latest, whenever that was, it 
       await using operator = await readyControlPlane({ observer });
       const { clock } = operator.cluster;
       const { requests } = operator.keystone;
-      // Nobody answers when all that looks regularly looks; somebody wakes it, and that login counts from then on.
+      // Keystone does not answer at the regular login. A later pass triggers another one, which counts from then on.
       await clock.advance(minutes(15));
       const asked = requests.length;
       while (requests.length < asked + 2) await clock.advance(seconds(5));

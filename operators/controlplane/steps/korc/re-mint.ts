@@ -24,7 +24,7 @@ import { administratorNow, type Mint, type MintContext, type MintOutcome } from 
 const stallTimeout = minutes(5);
 const shortestTerm = minutes(10);
 
-/** Whether the password, or what is asked of the credential, is another than it was minted with. */
+/** Whether the password or the wanted credential differs from what it was minted with. */
 export function isReMintAsked(live: ApplicationCredential, context: MintContext): boolean {
   return !isOfPassword(live, context) || hasDrifted(live, context.object);
 }
@@ -35,18 +35,18 @@ export function isOfAnotherKeystone(live: ApplicationCredential, { needs }: Mint
   return minted !== undefined && needs.keystone.uid !== undefined && minted !== needs.keystone.uid;
 }
 
-/** How Keystone answers to the credential, unless it was not asked; and when to ask again. */
+/** Whether Keystone accepts the credential, if it was asked; and when to ask again. */
 export interface CredentialAnswer {
   readonly result?: LoginResult;
   readonly recheck: Duration;
 }
 
-/** Of one that was not minted before this pass. */
+/** For one that was minted in this pass. */
 export const notAsked: CredentialAnswer = { recheck: shortestTerm };
 
 /**
- * Whether the credential, which fits its secret, went with the database of Keystone: somebody deleted that, and Keystone has
- * another one. A database that merely moved holds it, and is noted. `unknown` while Keystone does not answer.
+ * Whether the credential, which fits its secret, was lost because Keystone has a new database. A database that merely moved
+ * still has it, and is recorded. `unknown` while Keystone does not answer.
  */
 export async function lossWithDatabase(
   live: ApplicationCredential,
@@ -70,8 +70,9 @@ export async function lossWithDatabase(
 }
 
 /**
- * How Keystone answers to the credential, which fits its secret: K-ORC never looks again, and only a login tells that Keystone
- * has lost it. Refused means twice. One that is too young is not tried, so that no failure mints one after the other.
+ * Whether Keystone accepts the credential, which fits its secret: K-ORC never checks again, and only a login shows that
+ * Keystone has lost it. Refused means refused twice. A new credential is not tried yet, so that a persistent failure does not
+ * mint one after the other.
  */
 export async function loginWith(
   live: ApplicationCredential,
@@ -82,9 +83,9 @@ export async function loginWith(
   const seen = seenFor(`credential ${id}`, true);
   if (id === undefined || !(isAvailable(live) || terminalError(live) !== undefined)) return notAsked;
   const minted = Date.parse(controlPlane.status?.adminApplicationCredential?.lastRotation ?? '');
-  // Not written down yet.
+  // Not recorded yet.
   if (Number.isNaN(minted)) return notAsked;
-  // What this process has seen counts whatever its clock shows: it may be behind the one that wrote the time down.
+  // What this process has seen itself counts as well: its clock may be behind the one that wrote the time.
   const left = Math.min(minted + shortestTerm - clock.now(), shortestTerm - seen);
   if (left > 0) return { recheck: milliseconds(left) };
   const address = identityAddressOf(controlPlane);
@@ -94,7 +95,7 @@ export async function loginWith(
   return { ...recent, result: await identity.logIn(address, login, signal) };
 }
 
-/** Whether a new credential would reach those who log in with it. */
+/** Whether a new credential could be delivered to its users. */
 export function isStoreReady({ services: { secretStore }, get }: MintContext): boolean {
   return isReady(get(ClusterSecretStore, secretStore));
 }
@@ -107,15 +108,15 @@ export function deferReMint(
   return degraded(cases.storeNotReady({ store }), { output: { credential: live } });
 }
 
-/** The suffix of what is said of a credential that Keystone does not answer to. */
+/** The suffix of the message when Keystone does not answer a login with the credential. */
 export const notAnswered = 'Keystone does not answer a login with it';
 
-/** A credential that nobody knows the fate of is kept, and Keystone is asked again. */
+/** A credential whose state is unknown is kept, and Keystone is asked again. */
 export function awaitAnswer(live: ApplicationCredential): MintOutcome {
   return degraded(cases.waiting({ name: live.metadata.name }, notAnswered), { output: { credential: live } });
 }
 
-/** Writes down a new secret, which is all of the decision, and deletes the credential of the old one. */
+/** Stores a new secret, which is the whole decision, and deletes the credential of the old one. */
 export async function reMint(
   live: ApplicationCredential,
   { secret }: Mint,
@@ -138,7 +139,7 @@ export async function replaceCredential(live: ApplicationCredential, context: Mi
   return await deleteCredential(live, administrator, context);
 }
 
-/** With the import of an administrator who is gone: each of the two would wait for the other. */
+/** With the import of an administrator that no longer exists: each of the two would wait for the other. */
 async function deleteCredential(
   live: ApplicationCredential,
   administrator: string,
@@ -152,7 +153,7 @@ async function deleteCredential(
   return waiting((isOfPassword(live, context) ? cases.revoking : cases.reMinting)({ name: live.metadata.name }));
 }
 
-/** Whether the credential was minted with the password of now, and no other one was asked for. */
+/** Whether the credential was minted with the current password, and no new one was requested. */
 function isOfPassword(live: ApplicationCredential, { needs }: MintContext): boolean {
   return hasPasswordHash(live, passwordHash(needs.passwordCloud.password.reveal()));
 }

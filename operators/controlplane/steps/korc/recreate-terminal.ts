@@ -6,13 +6,13 @@ import { identityAddressOf, isKorcFinalizer, korcFinalizerPrefix } from '../../a
 import type { ContextWith } from '../../clients/services.ts';
 import type { PasswordCloud } from './mint-context.ts';
 
-/** What K-ORC gave up on is created again after this time. */
+/** An object with a terminal error of K-ORC is created again after this time. */
 const terminalTimeout = minutes(5);
 
 /**
- * Deletes an object that K-ORC has given up on, so that the next pass creates it again: a Keystone that dies during a request is
- * final for K-ORC. Only when this process has seen that for five minutes, whatever its clock shows, only while Keystone answers,
- * and not where another object guards it: it would be Terminating for ever.
+ * Deletes an object for which K-ORC reports a terminal error, so that the next pass creates it again: for K-ORC, a Keystone
+ * that stops during a request is such an error. Only when this process has seen it for five minutes by its monotonic clock,
+ * only while Keystone answers, and not if another object guards it: it would be Terminating forever.
  *
  * @returns whether it is due, but `isHeld`.
  */
@@ -39,7 +39,7 @@ export async function recreateTerminal(
   return false;
 }
 
-/** The finalizers by which objects of other kinds than these guard it: deleted, it would be Terminating for ever. */
+/** The finalizers by which objects of other kinds than these guard it: if deleted, it would be Terminating forever. */
 export function guardsOf({ metadata: { finalizers = [] } }: KubeObject, harmless: readonly Kind[]): string[] {
   const names = harmless.map(({ kind }) => korcFinalizerPrefix + kind.toLowerCase());
   return finalizers.filter((each) => isKorcFinalizer(each) && !names.includes(each));

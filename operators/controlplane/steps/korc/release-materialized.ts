@@ -14,8 +14,8 @@ import { releaseTerminating, terminatingTimeout } from './release-terminating.ts
 type ReleaseContext = Pick<ContextWith, 'object' | 'services' | 'get' | 'release'>;
 
 /**
- * Has a deleted Secret of clouds.yaml replaced, once External Secrets is known to be at work: until then, its content is still of
- * use.
+ * Lets a deleted Secret of clouds.yaml be replaced once External Secrets is known to be running: until then, its content is
+ * still useful.
  *
  * @returns when to look again; undefined when there is nothing to do.
  */
@@ -40,8 +40,8 @@ function isRefreshed(document: SecretValue, sync: ExternalSecret, secret: Secret
 }
 
 /**
- * Whether the ExternalSecret was deleted in the foreground, and nothing but the Secret holds it any more: External Secrets has
- * let go of it, and does not bring the Secret up to date again.
+ * Whether the ExternalSecret was deleted in the foreground, and only the Secret still holds it: External Secrets has removed
+ * its finalizer, and no longer updates the Secret.
  */
 function isAwaited({ object: controlPlane, services: { secretStore }, get }: ReleaseContext): boolean {
   const { deletionTimestamp, finalizers = [] } = get(ExternalSecret, namesOf(controlPlane).cloudsYaml)?.metadata ?? {};

@@ -4,7 +4,7 @@ import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { isKorcFinalizer } from '../../api/names.ts';
 import type { ContextWith } from '../../clients/services.ts';
 
-/** How long a deleted Secret is left alone: a namespace that is being deleted takes the ControlPlane along by then. */
+/** How long a deleted Secret is left alone: if its namespace is being deleted, the ControlPlane is deleted by then, too. */
 export const terminatingTimeout = seconds(60);
 const recheck = seconds(10);
 
@@ -14,8 +14,8 @@ export function terminatingFor(secret: Secret | undefined, { seenFor }: Pick<Con
 }
 
 /**
- * Removes K-ORC's finalizers from a Secret that somebody deleted while objects of K-ORC log in with it. They would hold it
- * Terminating for ever, and K-ORC could not guard it for objects of further kinds. Whoever writes the Secret creates it again.
+ * Removes K-ORC's finalizers from a Secret that somebody deleted while objects of K-ORC log in with it. They would keep it
+ * Terminating forever, and K-ORC could not guard it for objects of further kinds. Whoever writes the Secret creates it again.
  *
  * @returns when to look again; undefined when there is nothing to do.
  */

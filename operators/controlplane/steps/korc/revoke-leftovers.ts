@@ -6,8 +6,8 @@ import type { ContextWith } from '../../clients/services.ts';
 type Context = Pick<ContextWith, 'object' | 'services' | 'act' | 'signal'>;
 
 /**
- * Revokes the application credentials of the ControlPlane that are left in Keystone, except the one to keep: K-ORC may have
- * been gone, or Keystone, when an earlier one was deleted. Throws an HttpError or an IdentityError when Keystone does not answer.
+ * Revokes the application credentials of the ControlPlane that are left in Keystone, except the one to keep: K-ORC or Keystone
+ * may have been down when an earlier one was deleted. Throws an HttpError or an IdentityError when Keystone does not answer.
  *
  * @returns the id of the administrator.
  */

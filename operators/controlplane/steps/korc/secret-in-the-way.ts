@@ -9,8 +9,8 @@ import type { ContextWith } from '../../clients/services.ts';
 import { korcReady as cases } from '../../conditions/korc.ts';
 
 /**
- * What is said when External Secrets would replace the content of somebody's Secret by clouds.yaml: one that the ControlPlane
- * itself names otherwise, as those may that are older than the rule, or one that is there before the ExternalSecret is.
+ * The condition when External Secrets would overwrite somebody's Secret with clouds.yaml: one that the ControlPlane also names
+ * elsewhere, which objects older than the rule may do, or one that exists before the ExternalSecret does.
  */
 export function secretInTheWay({
   object: controlPlane,
@@ -22,5 +22,5 @@ export function secretInTheWay({
   const secret = get(Secret, cloudsYaml);
   if (secret === undefined || get(ExternalSecret, cloudsYaml) !== undefined) return undefined;
   const isSynced = controllerOf(secret) !== undefined || secret.metadata.labels?.[managedSecretLabel] === 'true';
-  return isSynced ? undefined : cases.foreignSecret({ secret: cloudsYaml });
+  return isSynced ? undefined : cases.unownedSecret({ secret: cloudsYaml });
 }

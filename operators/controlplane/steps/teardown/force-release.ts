@@ -23,8 +23,8 @@ export const referrers: readonly Reads<ControlPlane, Services, KorcObject>[] = k
 );
 
 /**
- * Removes what K-ORC holds the objects and their logins with; whatever others hold them with stays. The objects come last: as
- * long as one is there, whoever is interrupted begins again.
+ * Removes K-ORC's finalizers from the objects and their logins; finalizers of others stay. The objects come last: as long as
+ * one exists, an interrupted run starts again.
  */
 export async function forceRelease(left: readonly KorcChild[], context: TeardownContext): Promise<void> {
   const { object: controlPlane, get, select, release } = context;
@@ -44,7 +44,7 @@ export async function forceRelease(left: readonly KorcChild[], context: Teardown
   for (const { kind, live } of left) await release(kind, live, { finalizers: isKorcFinalizer });
 }
 
-/** What K-ORC holds the login of objects of a kind with. */
+/** The finalizer with which K-ORC guards the login of objects of a kind. */
 function guardOf({ kind }: Kind): string {
   return korcFinalizerPrefix + kind.toLowerCase();
 }

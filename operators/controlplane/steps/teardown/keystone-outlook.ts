@@ -12,7 +12,7 @@ import { isForeground } from './release-held.ts';
 
 const databaseNames = (controlPlane: ControlPlane) => [databaseClusterOf(controlPlane) ?? []].flat();
 
-/** The objects that Keystone stands and falls with. */
+/** The objects that Keystone depends on. */
 export const outlookReads: readonly Reads<ControlPlane, Services>[] = [
   reads(Keystone, (controlPlane) => [namesOf(controlPlane).keystone], { predicate: comesOrGoes }),
   reads(MariaDB, databaseNames, { predicate: comesOrGoes }),

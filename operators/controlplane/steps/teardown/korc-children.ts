@@ -8,7 +8,7 @@ import type { ControlPlane } from '../../api/control-plane.ts';
 import { namesOf } from '../../api/names.ts';
 import type { ContextWith, Services } from '../../clients/services.ts';
 
-/** What a step of the deletion runs with. */
+/** The context of a deletion step. */
 export type TeardownContext = ContextWith;
 
 /** An object of K-ORC that belongs to the ControlPlane. */
@@ -26,21 +26,21 @@ export const korcPlaces: readonly { kind: Kind; nameOf: (controlPlane: ControlPl
   { kind: Domain, nameOf: (controlPlane) => namesOf(controlPlane).domain },
 ];
 
-/** They are read from the cache, and live before they are taken for gone. */
+/** They are read from the cache, and live before they count as deleted. */
 export const korcReads: readonly Reads<ControlPlane, Services>[] = korcPlaces.flatMap(({ kind, nameOf }) =>
   [false, true].map((live) =>
     reads<ControlPlane, Services, KubeObject>(kind, (controlPlane) => [nameOf(controlPlane)], { live }),
   ),
 );
 
-/** Those that exist, as far as the cache knows. */
+/** Those that exist according to the cache. */
 export function korcChildren({ object: controlPlane, get }: TeardownContext): KorcChild[] {
   return korcPlaces.flatMap(({ kind, nameOf }) => childAt(kind, get(kind, nameOf(controlPlane)), controlPlane));
 }
 
 /**
- * Those that exist. When the cache knows of none, the server is asked, for one may have been created just before; and when it
- * must be `live`, for the cache takes an object that was just deleted for gone, although finalizers hold it.
+ * Those that exist. The server is asked when the cache has none, because one may just have been created, and when `live` is
+ * set, because the cache counts an object that was just deleted as gone, even if finalizers hold it.
  */
 export async function remainingChildren(context: TeardownContext, { live }: { live: boolean }): Promise<KorcChild[]> {
   const known = live ? [] : korcChildren(context);
@@ -56,7 +56,7 @@ function childAt(kind: Kind, live: KubeObject | undefined, controlPlane: Control
   return live !== undefined && isOwn(live, controlPlane) ? [{ kind, live }] : [];
 }
 
-/** By its controller; or by its mark when the deletion orphans: then it has none. */
+/** By its controller; or by its label when the deletion has orphaned it. */
 function isOwn(live: KubeObject, controlPlane: ControlPlane): boolean {
   const isOrphaned = controllerOf(live) === undefined;
   return isOrphaned ? ownerUidsOf(live).includes(controlPlane.metadata.uid ?? '') : isControlledBy(live, controlPlane);

@@ -161,7 +161,7 @@ const notRevoked = (id: string) =>
 const maybeNotRevoked = (id: string) =>
   `No password is left to ask Keystone with: application credential ${id} may not be revoked; on a Keystone with the same database it works until somebody deletes it`;
 
-/** Deletes every copy of the admin password, and what K-ORC holds it with. */
+/** Deletes every copy of the admin password, and K-ORC's finalizers on it. */
 async function deletePasswords({ cluster: { client } }: ControlPlaneOperator): Promise<void> {
   await client.patch(Secret, passwordCloudName, 'merge', { metadata: { finalizers: [] } });
   for (const name of [at('keystone-admin'), passwordCloudName]) await client.delete(Secret, name);
@@ -381,7 +381,7 @@ describe('a deletion in the foreground', () => {
     await operator.neighbours.korc.stop();
     await client.delete(ControlPlane, home, { propagation: 'Foreground' });
     await clock.settle();
-    // As a K-ORC does that takes everything for gone.
+    // As K-ORC does when it considers everything gone.
     for (const kind of korcKinds) {
       for (const { metadata } of (await client.list(kind, { namespace: home.namespace })).items)
         await client.patch(kind, at(metadata.name), 'merge', { metadata: { finalizers: null } });

@@ -10,7 +10,9 @@ import { loginBy } from '../../objects/korc/korc-object.ts';
 import type { KorcChild, TeardownContext } from './korc-children.ts';
 import { isForeground } from './release-held.ts';
 
-/** The passwords that Keystone may take: that of the Secret, and the operator's own copy, which serves when that is gone or wrong. */
+/**
+ * The passwords that Keystone may accept: that of the Secret, and the operator's own copy in case the Secret is gone or wrong.
+ */
 export function passwordsOf({ object: controlPlane, get }: TeardownContext): SecretValue[] {
   const { name, key } = passwordRefOf(controlPlane);
   const password = valueIn(get(Secret, name), key);
@@ -31,8 +33,9 @@ async function isAccepted(password: SecretValue, context: TeardownContext): Prom
 }
 
 /**
- * Has K-ORC log in by password for all that is deleted: the application credential is among that, and once it is revoked
- * nothing else could be. The catalog entries stay in Keystone. In a namespace that is deleted as a whole nothing is redirected.
+ * Makes K-ORC log in by password for everything that is deleted: once the application credential is revoked, it could not
+ * delete the rest with it. The catalog entries stay in Keystone. If the whole namespace is being deleted, nothing is
+ * redirected.
  */
 export async function redirectLogins(children: readonly KorcChild[], context: TeardownContext): Promise<void> {
   const { patch, log } = context;
@@ -45,16 +48,13 @@ export async function redirectLogins(children: readonly KorcChild[], context: Te
       await patch(kind, live, { spec: { cloudCredentialsRef, ...managedOptions } });
     }
   } catch (error) {
-    // A refusal must not hold the ControlPlane for ever.
+    // A refusal must not hold the ControlPlane forever.
     if (isFault(error)) throw error;
     log.warn('K-ORC is not given the login by password', { error });
   }
 }
 
-/**
- * The login by password, if there is one: brought up to date as far as Keystone accepts the password, and otherwise with the
- * entry that it has.
- */
+/** The login by password, if there is one: updated if Keystone accepts the password, unchanged otherwise. */
 async function passwordLogin(
   context: TeardownContext,
 ): Promise<{ secretName: string; cloudName?: string } | undefined> {
@@ -67,7 +67,7 @@ async function passwordLogin(
   if (password === undefined) return asItIs;
   const wanted = passwordCloudSecret(controlPlane, password);
   if (live?.data?.[cloudsYamlKey] !== wanted.data?.[cloudsYamlKey]) {
-    // In the foreground nothing is created: whatever it was, the garbage collector has just deleted it.
+    // In a foreground deletion nothing is created: the garbage collector has just deleted it.
     const mayWrite = live !== undefined || !isForeground(controlPlane);
     if (!mayWrite || !(await isAccepted(password, context))) return asItIs;
     await apply(wanted, { retainOnDelete: true });

@@ -22,9 +22,9 @@ export async function rememberForeground({ object: controlPlane, get, patch }: T
 }
 
 /**
- * Has Keystone, and what it runs on, stay when the login goes, unless they are to go with the ControlPlane: those that a
- * deletion has orphaned are somebody's data. A deletion in the foreground that was over before it was seen looks the same.
- * All is read live: the cache may show the owner that they had before.
+ * Keeps Keystone and what it depends on when the login is deleted, unless they are to be deleted with the ControlPlane:
+ * orphaned ones are somebody's data. A foreground deletion that ended before it was seen looks the same. Everything is read
+ * live: the cache may still show the former owner.
  */
 export async function releaseHeld({
   object: controlPlane,

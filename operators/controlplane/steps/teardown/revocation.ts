@@ -35,8 +35,8 @@ export function mintedId({ object: controlPlane, get }: TeardownContext): string
 }
 
 /**
- * Tells which credential stays valid, as far as it is known: of the namespace where that is being deleted, since it takes no
- * Events any more.
+ * Reports which credential stays valid, if it is known. If the namespace is being deleted, the Event is about the namespace,
+ * because no Events can be created in it any more.
  */
 export async function reportUnrevoked(
   revocation: Exclude<Revocation, 'done'>,
@@ -57,7 +57,7 @@ async function terminatingNamespace({ object, fetch }: TeardownContext): Promise
     const namespace = await fetch(Namespace, { name: object.metadata.namespace ?? '' });
     return namespace?.metadata.deletionTimestamp === undefined ? undefined : namespace;
   } catch (error) {
-    // An operator that may not look at it must not be held up by that.
+    // An operator without permission to read it must not be blocked by that.
     if (isFault(error)) throw error;
     return undefined;
   }

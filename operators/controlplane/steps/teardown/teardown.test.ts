@@ -189,7 +189,7 @@ describe('the deletion of a ControlPlane', () => {
     operator.keystone.health = 'down';
     await client.delete(ControlPlane, home);
     await clock.settle();
-    // As a warm K-ORC does without Keystone: gone, and not revoked.
+    // As K-ORC does with a valid token but without Keystone: the object is gone, and the credential not revoked.
     for (const kind of [ApplicationCredential, ...names.map(([each]) => each)]) {
       for (const { metadata } of (await client.list(kind, { namespace: home.namespace })).items) {
         await client.patch(kind, { ...home, name: metadata.name }, 'merge', { metadata: { finalizers: null } });

@@ -28,12 +28,14 @@ import { answersLogin, redirectLogins } from './redirect-logins.ts';
 import { releaseHeld, rememberForeground } from './release-held.ts';
 import { mintedId, reportUnrevoked, revokeCredentials } from './revocation.ts';
 
-/** K-ORC gets this much time, and the process sees at least that much of it; who has seen so much needs no clock to tell. */
+/**
+ * How long K-ORC has, and how much of that this process must have seen itself; a process that has seen it all needs no clock.
+ */
 const stallTimeout = minutes(5);
 const leastWatch = seconds(60);
 const longestWatch = seconds(330);
 
-/** So long a Keystone that is being deleted may be silent before it is taken for gone. */
+/** How long a Keystone that is being deleted may not answer before it counts as gone. */
 const silenceTimeout = seconds(10);
 
 /** Deletes the objects of K-ORC while Keystone still runs, so that K-ORC revokes the application credential. */
@@ -66,12 +68,12 @@ export const teardown = deletionStep({
   async run(context) {
     const { object: controlPlane, clock, seenFor } = context;
     await rememberForeground(context);
-    // First, since a login that somebody deleted goes with K-ORC's objects; and again before it goes for certain.
+    // First, because a login that somebody deleted disappears with K-ORC's objects; and again before it is deleted.
     await releaseHeld(context);
     const watched = seenFor('deletion', true);
     const hasWaited = watched >= leastWatch;
     const outlook = keystoneOutlook(context);
-    // Keystone is about to go: the operator revokes at once, and waits for nobody.
+    // Keystone is about to be deleted: the operator revokes the credential itself, without waiting.
     const early = outlook === 'stays' ? undefined : await revokeCredentials(context);
     const isSilent = early !== undefined && early !== 'done';
     const silence = seenFor('silence', isSilent);
@@ -80,7 +82,8 @@ export const teardown = deletionStep({
     const isForced = isStalled || isAbandoned || (early === 'done' && !isMinting(context));
     await deleteChildren(context, isForced);
     const left = await remainingChildren(context, { live: isForced });
-    // K-ORC may be gone, and Keystone may not answer when that is certain: it is asked before, once K-ORC had its chance.
+    // K-ORC may be gone, and by the time that is certain Keystone may no longer answer: it is asked before, once K-ORC had its
+    // chance.
     const isDue = left.length === 0 || hasWaited;
     const revocation = early ?? (isDue ? await revokeCredentials(context) : 'pending');
     const mayBeLeft = revocation === 'pending' && isDue && mintedId(context) !== undefined;
@@ -95,14 +98,17 @@ export const teardown = deletionStep({
   },
 });
 
-/** Deletes what is there; the ApplicationCredential only while Keystone answers, else K-ORC may take it for revoked. */
+/**
+ * Deletes what exists; the ApplicationCredential only while Keystone answers, because K-ORC could otherwise consider it
+ * revoked.
+ */
 async function deleteChildren(context: TeardownContext, isForced: boolean): Promise<void> {
   const { object: controlPlane, deleteUnowned, event } = context;
   const children = korcChildren(context);
   if (children.length === 0) return;
   await redirectLogins(children, context);
   const live = children.filter(({ live: { metadata } }) => metadata.deletionTimestamp === undefined);
-  // The condition is of another reason while the API server refuses a deletion.
+  // The condition has another reason while the API server refuses a deletion.
   const once = controlPlane.metadata.deletionTimestamp ?? '';
   if (live.length > 0 && reasonOf(controlPlane) !== cases.waiting({ count: 0 }).reason)
     await event(events.finalizing(), { once });
@@ -112,15 +118,15 @@ async function deleteChildren(context: TeardownContext, isForced: boolean): Prom
   }
 }
 
-/** Whether K-ORC may be creating the credential right now: it would come into being after the revocation. */
+/** Whether K-ORC may be creating the credential right now: it would appear after the revocation. */
 function isMinting({ object: controlPlane, get }: TeardownContext): boolean {
   const credential = get(ApplicationCredential, namesOf(controlPlane).applicationCredential);
   return credential !== undefined && credential.status?.id === undefined;
 }
 
 /**
- * Deletes the secret of the credential, which a deletion that orphans would leave in the way of a successor; and the login by
- * password, last: nothing owns that one, so that it serves until then, whatever is deleted with the ControlPlane.
+ * Deletes the secret of the credential, which would otherwise block a successor after an orphaning deletion; and last the login
+ * by password, which has no owner, so that it works until then, whatever else is deleted with the ControlPlane.
  */
 async function deleteSecrets({ object: controlPlane, remove }: TeardownContext): Promise<void> {
   const { applicationCredential, passwordCloud } = namesOf(controlPlane);

@@ -218,5 +218,5 @@ const changeCases: readonly AdmissionCase[] = [
   })),
 ];
 
-/** Every rule that one ControlPlane can break by itself. */
+/** Every rule that can be checked on a ControlPlane alone. */
 export const admissionCases: readonly AdmissionCase[] = [...ownCases, ...secretCases, ...changeCases];

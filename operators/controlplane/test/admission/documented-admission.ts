@@ -5,7 +5,7 @@ import { skippedMessage } from '../../api/spec.ts';
 import { controlPlaneFixture } from '../control-plane-fixture.ts';
 import { admissionCases } from './admission-cases.ts';
 
-/** Depends on other objects, so that it is no case. */
+/** Depends on other objects, so it is not a case. */
 const dependingOnOthers = [
   {
     name: 'a second one in a namespace',
@@ -30,7 +30,7 @@ export const documentedAdmission = {
   warnings: exampleWarnings(),
 };
 
-/** The warnings about a ControlPlane that deserves all of them. */
+/** The warnings about a ControlPlane that causes all of them. */
 function exampleWarnings(): string[] {
   const { infrastructure, korc } = controlPlaneFixture().spec;
   const accessRules = ['identity', 'controlplane-identity-service'].map((service) => ({ service }));

@@ -25,7 +25,7 @@ const stale =
 const storeNotReady =
   'SecretStoreNotReady: ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
 
-/** What is said of the clouds.yaml with the credential, on its way to OpenBao and back. */
+/** What is reported about the clouds.yaml with the credential, on its way to OpenBao and back. */
 export function adminCredentialFlows(observer: CatalogObserver): void {
   test('covers the way of the credential to OpenBao and back, gate by gate', async () => {
     await using operator = await startControlPlaneOperator({ observer, wanted: ['keystone'] });
@@ -129,7 +129,7 @@ export function adminCredentialFlows(observer: CatalogObserver): void {
     ],
   ] as const) {
     test(`covers a ${what} that is lost while the credential is tried, and heals`, async () => {
-      // The next pass comes before anybody can look.
+      // The next pass runs before the condition can be observed.
       const said: string[] = [];
       const noting: CatalogObserver = {
         event: (observed) => observer.event(observed),

@@ -17,7 +17,7 @@ const registered = '+CatalogRegistered: Keystone identity Service and Endpoint a
 
 const failed = (what: string) => `CatalogFailed: K-ORC reported a terminal error registering the identity ${what}`;
 
-/** What is said of the entries of the service catalog. */
+/** What is reported about the entries of the service catalog. */
 export function catalogFlows(observer: CatalogObserver): void {
   test('covers the registration, which counts for the current spec only', async () => {
     await using operator = await startControlPlaneOperator({ observer, wanted: ['keystone'] });

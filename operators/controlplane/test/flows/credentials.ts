@@ -10,7 +10,7 @@ const both = ['DBCredentialsReady', 'AdminPasswordReady'];
 const storeNotReady =
   'SecretStoreNotReady: ClusterSecretStore "openbao-cluster-store" is not ready; upstream secret backend unreachable';
 
-/** What is said of the credentials from OpenBao. */
+/** What is reported about the credentials from OpenBao. */
 export function credentialFlows(observer: CatalogObserver): void {
   test('covers the credentials of a managed control plane, from the store to the Secrets', async () => {
     await using operator = await startControlPlaneOperator({ observer, wanted: [] });

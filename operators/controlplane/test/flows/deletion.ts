@@ -24,7 +24,7 @@ import {
 const korcKinds: readonly Kind[] = [ApplicationCredential, Service, Endpoint, User, Domain];
 const credential = { ...home, name: 'controlplane-admin-app-credential' };
 const identityService = { ...home, name: 'controlplane-identity-service' };
-const foreign = 'example.com/hold';
+const otherFinalizer = 'example.com/hold';
 /** The password of root outlives the MariaDB, as its volumes do. */
 const kept = ['Secret openstack-db-root'];
 
@@ -57,7 +57,7 @@ async function teardownEvents({ cluster: { client } }: ControlPlaneOperator): Pr
     .toSorted();
 }
 
-/** The end of a ControlPlane. */
+/** The deletion of a ControlPlane. */
 export function deletionFlows(observer: CatalogObserver): void {
   test('K-ORC revokes the credential while Keystone still runs, then everything that was created goes', async () => {
     await using operator = await readyOperator(observer);
@@ -70,7 +70,7 @@ export function deletionFlows(observer: CatalogObserver): void {
     assert.deepEqual(await teardownEvents(operator), ['FinalizingORC 1', 'ORCTeardownComplete 1']);
     const kinds = [...korcKinds, MariaDB, Memcached, Keystone, ExternalSecret, PushSecret, Secret];
     assert.deepEqual(await namesIn(operator, kinds), kept);
-    // What other tools, and a successor, find again.
+    // What other tools and a successor can use again.
     assert.deepEqual(
       [...operator.keystone.state.resources.services.values()].map(({ type }) => type),
       ['identity'],
@@ -164,13 +164,13 @@ export function deletionFlows(observer: CatalogObserver): void {
     await using operator = await readyOperator(observer);
     const { client, clock } = operator.cluster;
     const { metadata } = await client.get(Service, identityService);
-    const finalizers = [...(metadata.finalizers ?? []), foreign];
+    const finalizers = [...(metadata.finalizers ?? []), otherFinalizer];
     await client.patch(Service, identityService, 'merge', { metadata: { finalizers } });
     await client.delete(ControlPlane, home);
     await clock.advance(minutes(6));
     assert.equal(await isGone(operator), true);
     assert.equal(operator.keystone.state.credentials.size, 0);
-    assert.deepEqual((await client.get(Service, identityService)).metadata.finalizers, [foreign]);
+    assert.deepEqual((await client.get(Service, identityService)).metadata.finalizers, [otherFinalizer]);
     const { items } = await client.list(Event, { namespace: home.namespace });
     assert.equal(
       items.find(({ reason }) => reason === 'ORCTeardownStalled')?.message,
@@ -215,10 +215,10 @@ export function deletionFlows(observer: CatalogObserver): void {
     await createControlPlane(operator, { infrastructure: brownfield });
     await clock.settle();
     const { finalizers = [] } = (await operator.controlPlane()).metadata;
-    await client.patch(ControlPlane, home, 'merge', { metadata: { finalizers: [...finalizers, foreign] } });
+    await client.patch(ControlPlane, home, 'merge', { metadata: { finalizers: [...finalizers, otherFinalizer] } });
     await client.delete(ControlPlane, home);
     await clock.advance(seconds(11));
-    assert.deepEqual((await operator.controlPlane()).metadata.finalizers, [foreign]);
+    assert.deepEqual((await operator.controlPlane()).metadata.finalizers, [otherFinalizer]);
     assert.deepEqual(await teardownEvents(operator), ['ORCTeardownComplete 1']);
     await client.patch(ControlPlane, home, 'merge', { metadata: { finalizers: [] } });
     assert.equal(await isGone(operator), true);

@@ -16,7 +16,7 @@ const placed = <T extends KubeObject>(object: T): T => ({
   metadata: { ...object.metadata, namespace: home.namespace },
 });
 
-/** What is said of database and cache. */
+/** What is reported about database and cache. */
 export function infrastructureFlows(observer: CatalogObserver): void {
   test('covers database and cache, refused at first', async () => {
     await using operator = await startControlPlaneOperator({ observer, wanted: [] });

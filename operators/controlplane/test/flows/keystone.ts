@@ -6,7 +6,7 @@ import { ControlPlane } from '../../api/control-plane.ts';
 import { home } from '../control-plane-fixture.ts';
 import { startControlPlaneOperator, createControlPlane } from '../start-control-plane-operator.ts';
 
-/** What is said of the Keystone. */
+/** What is reported about the Keystone. */
 export function keystoneFlows(observer: CatalogObserver): void {
   test('covers the Keystone, from the infrastructure that it waits for to its own readiness', async () => {
     await using operator = await startControlPlaneOperator({ observer, wanted: ['externalSecrets'] });

@@ -27,7 +27,7 @@ const notAvailable =
 const failed =
   'ApplicationCredentialFailed: ApplicationCredential "controlplane-admin-app-credential" failed terminally: 409';
 
-/** What is said of the application credential, and of what K-ORC needs to mint it. */
+/** What is reported about the application credential, and of what K-ORC needs to mint it. */
 export function korcFlows(observer: CatalogObserver): void {
   test('covers the mint of a credential', async () => {
     await using operator = await startControlPlaneOperator({ observer });
@@ -116,7 +116,7 @@ export function korcFlows(observer: CatalogObserver): void {
     test(`covers the refusal of the ${what}, and goes on when it is over`, async () => {
       const refused = refusedRequests();
       refused.pattern = pattern;
-      // K-ORC is not at work yet: it mints faster than anybody can look.
+      // K-ORC does not run yet: it would mint faster than the condition can be observed.
       const wanted = ['mariadb', 'memcached', 'externalSecrets', 'keystone'] as const;
       await using operator = await startControlPlaneOperator({ observer, ...refused, wanted });
       await createControlPlane(operator);

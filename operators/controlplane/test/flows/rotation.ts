@@ -32,7 +32,7 @@ const reasons = ({ state }: World) => state.list(Event).map(({ reason }) => reas
 const credentialName = { namespace: 'openstack', name: namesOf(controlPlane()).applicationCredential };
 const passwordName = { namespace: 'openstack', name: passwordSecret().metadata.name };
 
-/** What is said of a CredentialRotation. */
+/** What is reported about a CredentialRotation. */
 export function rotationFlows(observer: CatalogObserver): void {
   test('waits for the ControlPlane, its credential and the password, then finds nothing to do', async () => {
     await using here = await rotationWorld({ observer });
@@ -172,7 +172,7 @@ export function rotationFlows(observer: CatalogObserver): void {
     await using here = await rotationWorld({ observer });
     await here.during(here.user.create(CredentialRotation, rotationOf({ reMint: true })));
     await here.until(() => readyOf(here) === 'NoControlPlane');
-    // As a process leaves it that died between asking for another credential and noting that this is done.
+    // As a process leaves it that crashed between requesting a new credential and recording this.
     const { metadata } = rotationOf();
     const status = { pendingUID: 'replaced meanwhile', pendingGeneration: 1 };
     await here.during(here.user.patch(CredentialRotation, metadata, 'merge', { status }, { subresource: 'status' }));

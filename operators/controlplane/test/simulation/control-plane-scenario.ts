@@ -20,7 +20,7 @@ interface ControlPlaneScenario {
   /** What else goes on in the environment. */
   script?: (environment: Environment) => void;
   keptAfterCrash?: RegExp;
-  /** Whether nobody looks after the children in the end: what a hand does to them, and to what has their name, stays. */
+  /** Whether the children have no owner in the end: then manual changes to them, and to objects of their names, stay. */
   orphans?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
         /^(?!secrets\/)[a-z]+(\.apps|\.discovery\.k8s\.io|\.policy)?\/|^secrets\/openstack\/(openstack-db-root|k-orc-clouds-yaml)$/,
       // A Keystone that is down during a request is final for K-ORC; after five minutes the operator creates the object again.
       recreatedAfterOutage: /\.openstack\.k-orc\.cloud\//,
-      // Which application credential it is: after a hand, one more or less may have been minted.
+      // Which application credential it is: after a manual change, one more or less may have been minted.
       history: /^(value|clouds\.yaml|secret|external-secrets\.io\/force-sync)$/,
       volatile: /^openstack\.controlplane\.[0-9a-f]{12}$|application_credential_id/,
       ...(keptAfterCrash !== undefined && { keptAfterCrash }),

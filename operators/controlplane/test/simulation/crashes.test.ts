@@ -44,6 +44,14 @@ describe('a ControlPlane', () => {
   test('revokes its credential without K-ORC, although Keystone does not answer in the last moment', () =>
     check('delete without K-ORC', 3, { fault: 'outage', calls: 3 }));
 
+  for (const fault of [{ fault: 'crash-at-call', when: 'after' }, { fault: 'lost-reply' }] as const) {
+    test(`revokes its credential without K-ORC although it never sees the reply: ${JSON.stringify(fault)}`, async () => {
+      const [call] = (await simulationOf('delete without K-ORC')).baseline.changingCalls.get(processName) ?? [];
+      assert.ok(call !== undefined, 'the credential is revoked by a call');
+      await check('delete without K-ORC', call, fault);
+    });
+  }
+
   test('releases its objects by force although the clock was set back', () =>
     check('delete without K-ORC', 9, { fault: 'jump', by: -hour }));
 

@@ -26,7 +26,7 @@ import { nextPassword } from './user-steps.ts';
 type Rules = Required<Pick<ScenarioRun, 'rules' | 'invariants'>>;
 type Rule = Rules['rules'][string];
 
-/** What holds in every state of one run of a ControlPlane that starts so, whatever fails. */
+/** What holds in every state of one run of a ControlPlane that starts like this, whatever fails. */
 export function safetyRules(keystone: FakeKeystone, values: MintedValues, start: ClusterState): Rules {
   return {
     rules: {
@@ -102,7 +102,7 @@ function createdOnce(start: ClusterState): Rule {
   };
 }
 
-/** By the operator, whose status has told that it knows. */
+/** By the operator, whose status shows that it has noticed. */
 function keptWithoutStore({ state }: FakeKeystone): Rule {
   const terminating = new Set<string | undefined>();
   let isKnown = false;
@@ -151,7 +151,7 @@ function noSecretOutside(values: MintedValues): Rule {
   };
 }
 
-/** What stands of a text in the base64 of a longer one, wherever it begins there. */
+/** The part of a text that appears in the base64 of a longer one, wherever it begins there. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString('base64');

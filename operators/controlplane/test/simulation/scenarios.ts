@@ -30,7 +30,7 @@ import {
 const publicEndpoint = 'https://identity.example.com/v3';
 const unrestricted = { korc: { adminCredential: { applicationCredential: { restricted: false } } } };
 
-/** The lives of a ControlPlane that are simulated, by name. */
+/** The simulated lifecycles of a ControlPlane, by name. */
 const scenarios: ScenarioSet['scenarios'] = {
   'create managed': controlPlaneScenario({ installed: false, steps: [create('managed')] }),
   'create brownfield': controlPlaneScenario({ mode: 'brownfield', installed: false, steps: [create('brownfield')] }),

@@ -23,7 +23,7 @@ export const keystoneHost = `${home.name}-keystone.${home.namespace}.svc`;
 /** Where the database of a ControlPlane is. */
 export type Mode = 'managed' | 'brownfield';
 
-/** Who is there beside the keystone operator. */
+/** The dependencies besides the keystone operator. */
 const standIns = {
   managed: ['external-secrets', 'mariadb-operator', 'memcached-operator', 'korc'],
   brownfield: ['external-secrets', 'korc'],

@@ -118,7 +118,7 @@ export const whileKorcFails =
     standIns.korc.failure = undefined;
   };
 
-/** Does this so long after the secret store went down, which comes back ten minutes later. */
+/** Does this some time after the secret store went down, which is back ten minutes later. */
 export const withoutStore =
   (step: Step, after: Duration): Step =>
   async (...all) => {
@@ -142,7 +142,7 @@ export const removeWithoutKeystone: Step = async (...all) => {
   await remove(...all);
 };
 
-/** Creates the ControlPlane again once Keystone answers, which still has what nobody could revoke. */
+/** Creates the ControlPlane again once Keystone answers, which still has the credential that could not be revoked. */
 export const recreateWithKeystone: Step = async (...all) => {
   await untilGone(all[1]);
   all[2].keystones.at(keystoneHost).health = 'up';
@@ -157,7 +157,7 @@ export const removeDuringOutage: Step = async (...all) => {
   keystones.at(keystoneHost).health = 'up';
 };
 
-/** Revokes the application credential behind everybody's back, and waits until the operator must have noticed. */
+/** Revokes the application credential in Keystone directly, and waits until the operator must have noticed. */
 export const revoke: Step = async (_, { clock }, { keystones }) => {
   keystones.at(keystoneHost).state.credentials.clear();
   await sleep(clock, minutes(45));

@@ -24,7 +24,7 @@ import type { Replicas } from '../replicas.ts';
 import { strategyOf } from '../strategy.ts';
 import { preStopCommand, uwsgiCommand } from './uwsgi-command.ts';
 
-/** What the pods are made from beside the resource itself. */
+/** The inputs of the pods besides the resource. */
 export interface ApiInputs {
   image: string;
   replicas: Replicas;

@@ -9,7 +9,10 @@ const requestLog = '%(method) %(uri) => generated %(rsize) bytes in %(msecs) mse
 /** Exists while a pod is being terminated. Under /dev/shm, since the root is read-only. */
 const drainingFile = '/dev/shm/draining';
 
-/** What the kubelet runs before it sends SIGTERM: clients of kept connections are told to close them in the meantime. */
+/**
+ * The command that the kubelet runs before it sends SIGTERM: meanwhile, responses ask clients to close connections that were
+ * kept open.
+ */
 export function preStopCommand({ spec: { preStopSleepSeconds = defaults.preStopSleepSeconds } }: Keystone): string[] {
   return ['/bin/sh', '-c', `touch ${drainingFile}; sleep ${preStopSleepSeconds}`];
 }
@@ -40,7 +43,7 @@ export function uwsgiCommand({ spec: { uwsgi } }: Keystone): string[] {
     String(threads),
     `--pyargv=--config-dir=${configDir}`,
     ...(harakiri !== undefined ? ['--harakiri', String(harakiri)] : []),
-    // After SIGTERM, uWSGI answers no request that comes on a kept connection.
+    // After SIGTERM, uWSGI does not answer requests on connections that were kept open.
     '--route-if',
     `exists:${drainingFile} addheader:Connection: close`,
     // SIGTERM alone reloads uWSGI; with this it finishes the requests in flight and ends.

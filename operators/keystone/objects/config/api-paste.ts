@@ -37,7 +37,7 @@ export function apiPaste({ spec: { middleware = [] } }: Keystone): Ini {
   return { ...baseSections, 'pipeline:public_api': { pipeline }, ...Object.fromEntries(filters) };
 }
 
-/** The schema refuses all but the last; objects stored before it may carry it. */
+/** The schema refuses all but the last; objects stored before it may still have it. */
 function checkFilters(middleware: readonly Filter[]): void {
   const names = new Set<string>();
   for (const [index, { name, filterFactory, position }] of middleware.entries()) {

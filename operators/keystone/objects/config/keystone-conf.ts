@@ -4,10 +4,10 @@ import type { Keystone } from '../../api/keystone.ts';
 import { cacheServersOf } from '../backends.ts';
 import { configDir } from '../pod.ts';
 
-/** Stands in keystone.conf where the connection URL would: valid to parse, and without a secret. */
+/** The connection URL in keystone.conf: a placeholder that can be parsed and contains no secret. */
 const connectionPlaceholder = 'mysql+pymysql://placeholder';
 
-/** keystone.conf: what the operator sets, over that the plugins' sections, over those the user's own options. */
+/** keystone.conf: the options of the operator; the sections of plugins override them, and the user's options override both. */
 export function keystoneConf(keystone: Keystone, { hasPolicy }: { hasPolicy: boolean }): Ini {
   const { extraConfig = {} } = keystone.spec;
   const policy: Ini = hasPolicy ? { oslo_policy: { policy_file: `${configDir}policy.yaml` } } : {};
@@ -26,7 +26,7 @@ function defaults(keystone: Keystone): Ini {
     DEFAULT: defaultOptions(keystone),
     token: { provider: 'fernet' },
     fernet_tokens: { key_repository: '/etc/keystone/fernet-keys', max_active_keys: keyCount(spec.fernet) },
-    // Without it `keystone-manage` looks for receipts' keys in a folder that nobody mounts.
+    // Without it, `keystone-manage` looks for the keys of receipts in a folder that is not mounted.
     fernet_receipts: { key_repository: '/etc/keystone/fernet-keys' },
     credential: { key_repository: '/etc/keystone/credential-keys', max_active_keys: keyCount(spec.credentialKeys) },
     cache: {
@@ -53,7 +53,7 @@ function defaultOptions({ spec: { logging } }: Keystone): Ini[string] {
     .map(([logger, level]) => `${logger}=${level}`)
     .toSorted();
   return {
-    // Nobody to hand key files to: every process runs as the user that reads them.
+    // Key files need no other owner: every process runs as the user that reads them.
     keystone_user: '',
     keystone_group: '',
     use_stderr: 'true',
@@ -63,7 +63,7 @@ function defaultOptions({ spec: { logging } }: Keystone): Ini[string] {
   };
 }
 
-/** The sections of the plugins. The schema refuses what is refused here; objects stored before it may carry it. */
+/** The sections of the plugins. The schema refuses what is refused here; objects stored before it may still have it. */
 function pluginSections({ spec: { plugins = [] } }: Keystone): Ini {
   const sections: Record<string, Readonly<Record<string, string>>> = {};
   for (const [index, { name, configSection, config = {} }] of plugins.entries()) {

@@ -7,7 +7,7 @@ import { adminPasswordKey } from '../secret-keys.ts';
 import { flushCache } from './flush-cache.ts';
 import { keystoneJob, keystoneManage } from './job.ts';
 
-/** What bootstrap is made from beside the resource itself. */
+/** The inputs of bootstrap besides the resource. */
 interface BootstrapInputs {
   image: string;
   configMap: string;

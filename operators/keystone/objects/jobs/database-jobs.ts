@@ -5,7 +5,7 @@ import { databaseAnnotation, dbConnectionHashAnnotation, namesOf } from '../../a
 import { configMount, jobTemplate } from '../pod.ts';
 import { keystoneJob, keystoneManage } from './job.ts';
 
-/** What Jobs on the database are made from beside the resource itself. */
+/** The inputs of Jobs on the database besides the resource. */
 export interface DatabaseJobInputs {
   configMap: string;
   /** Keyed digest of the connection URL: a corrected host or a new password means another run. */

@@ -19,7 +19,7 @@ const elsewhere = { image: 'c5c3/keystone:2025.1', configMap: 'identity-config-1
 const { config, fernetKeys } = mounted;
 const keystoneManage = ['keystone-manage', '--config-dir=/etc/keystone/keystone.conf.d/'];
 
-/** A Job without its key, of whose presence alone is told. */
+/** A Job without its key; only whether it has one is compared. */
 function withoutKey({ metadata: { annotations = {}, ...metadata }, ...job }: Job) {
   assert.deepEqual(Object.keys(annotations), ['forge.c5c3.io/pod-spec-hash']);
   return { ...job, metadata };

@@ -9,13 +9,13 @@ import { commonLabels, keyNamesOf, type KeyType } from '../../api/names.ts';
 import { claimOn } from './key-claim.ts';
 import { holdsKeys } from './key-format.ts';
 
-/** Whether what a production Secret holds may take the place of its copy: keys of this Keystone, or of its database. */
+/** Whether the content of a production Secret may replace its copy: it has keys of this Keystone, or of its database. */
 export function isWorthBackup(secret: Secret | undefined, keystone: Keystone): boolean {
   if (secret === undefined || secret.metadata.deletionTimestamp !== undefined) return false;
   return ['own', 'adoptable'].includes(claimOn(secret, keystone)) && holdsKeys(secret.data ?? {});
 }
 
-/** The copy of a production Secret in the secret store; it goes with its PushSecret. */
+/** The copy of a production Secret in the secret store; it is deleted with its PushSecret. */
 export function backupPushSecret(
   keystone: Keystone,
   keyType: KeyType,
@@ -25,8 +25,9 @@ export function backupPushSecret(
 }
 
 /**
- * The same while the keys are lost: External Secrets deletes a copy whose source is gone, and pushes whatever else is in its
- * place, at its next refresh. So it may do neither until the keys are back; the stamp stays, since a new one would be a refresh.
+ * The same while the keys are lost. At its next refresh, External Secrets would delete the copy if its source is gone, or
+ * overwrite it with whatever replaced the source. These policies forbid both until the keys are back. The stamp stays: a new
+ * one would cause a refresh.
  */
 export function protectedBackup(keystone: Keystone, keyType: KeyType, store: string, live: PushSecret): PushSecret {
   const stamp = live.metadata.annotations?.[pushContentHashAnnotation] ?? '';
@@ -45,8 +46,8 @@ function backupOf(
 }
 
 /**
- * Changes with the keys, and with the Secret itself: one that was deleted and restored with the same keys must be pushed
- * again, since External Secrets may have deleted the copy meanwhile and would leave it at that.
+ * Changes with the keys and with the Secret itself: a Secret that was deleted and restored with the same keys must be pushed
+ * again, because External Secrets may have deleted the copy and would not create it again.
  */
 function contentStamp({ metadata, data = {} }: Secret): string {
   const entries = Object.entries(data).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -55,7 +56,7 @@ function contentStamp({ metadata, data = {} }: Secret): string {
     .digest('hex');
 }
 
-/** Whether a change of a backup can matter: status alone does not. */
+/** Whether a change of a backup matters; a change of its status alone does not. */
 export function backupPredicate({ before, after }: Change): boolean {
   if (before === undefined || after === undefined) return true;
   const [was, is] = [before.metadata, after.metadata];

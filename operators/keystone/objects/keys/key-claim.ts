@@ -14,12 +14,13 @@ export const keysForOf = (keystone: Keystone): string =>
 export const keepsKeys = ({ spec }: Keystone): boolean => spec.database.host !== undefined;
 
 /**
- * What a Keystone may do with a production Secret that exists: it is its own, or nobody's and of its database, or nobody's
- * and of another one. What is `controlled` by somebody else, an earlier Keystone of the name included, is left alone.
+ * What a Keystone may do with an existing production Secret. It is its own; or it has no owner, and its keys belong to the
+ * Keystone's database or to another one. A Secret that is `controlled` by somebody else, including an earlier Keystone of the
+ * name, is left alone.
  */
 type KeyClaim = 'own' | 'adoptable' | 'ofAnotherDatabase' | 'controlled';
 
-/** How the Secret stands to the Keystone. */
+/** The claim of the Keystone on the Secret. */
 export function claimOn(secret: Secret, keystone: Keystone): KeyClaim {
   const { uid } = keystone.metadata;
   const { annotations = {} } = secret.metadata;
@@ -29,7 +30,7 @@ export function claimOn(secret: Secret, keystone: Keystone): KeyClaim {
   return annotations[keysForAnnotation] === keysForOf(keystone) ? 'adoptable' : 'ofAnotherDatabase';
 }
 
-/** What the metadata of the Keystone's production Secrets must say, as a change: whose they are, and of which database. */
+/** The change of a production Secret's metadata that records its owner and its database. */
 export function claimedMetadata(keystone: Keystone, { metadata }: Secret) {
   const others = (metadata.ownerReferences ?? []).filter(({ uid }) => uid !== keystone.metadata.uid);
   const owners = keepsKeys(keystone) ? others : [...others, controllerReference(keystone)];

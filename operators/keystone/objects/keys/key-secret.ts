@@ -48,7 +48,7 @@ export function stagingSecret(keystone: Keystone, keyType: KeyType): Secret {
   };
 }
 
-/** This version of the production Secret with the staged keys in the place of its own, all of them. */
+/** This version of the production Secret, with all its keys replaced by the staged ones. */
 export function rotatedKeySecret(production: Secret, staging: Secret, completedAt: string): Secret {
   const { name, labels, annotations, finalizers, resourceVersion } = production.metadata;
   return {

@@ -9,7 +9,7 @@ const rotated = rotateKeys(production);
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 const key = (length: number) => encoded('A'.repeat(length));
 
-/** Why these keys, in the place of a good rotation's, are rejected. */
+/** Why these keys are rejected when they replace those of a valid rotation. */
 const rejection = (change: Keys, max = 3) => rejectionOf({ ...rotated, ...change }, production, max);
 
 describe('staged keys', () => {

@@ -3,7 +3,7 @@ import { formatProblem, type Keys } from './key-format.ts';
 
 const minKeys = 3;
 
-/** Why staged keys must not take the place of those in production; undefined when they may. */
+/** Why staged keys must not replace those in production; undefined when they may. */
 export function rejectionOf(staged: Keys, production: Keys, maxActiveKeys: number): string | undefined {
   const indices = Object.keys(staged).toSorted();
   const [count, max] = [indices.length, maxActiveKeys + 1];

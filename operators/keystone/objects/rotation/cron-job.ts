@@ -14,7 +14,7 @@ import {
 } from '../pod.ts';
 import { podPaths } from './scripts.ts';
 
-/** What a rotation CronJob is made from beside the resource. */
+/** The inputs of a rotation CronJob besides the resource. */
 interface RotationInputs {
   /** ConfigMap of the configuration. */
   configMap: string;
@@ -87,7 +87,7 @@ function rotationJobSpec(keystone: Keystone, keyType: KeyType, { configMap, scri
   };
 }
 
-/** The working copy is emptied first: of an earlier start of the pod, neither keys nor the mark of a rotation must stay. */
+/** The working copy is emptied first: keys and the mark of a rotation must not remain from an earlier start of the pod. */
 export function copyKeys(keyType: KeyType, { keys } = podPaths(keyType), source = `/${keyType}-keys-src`): string {
   return `rm -rf ${keys}/* ${keys}/.[!.]*; install -m 0400 ${source}/* ${keys}/`;
 }

@@ -9,14 +9,14 @@ import { abortFacts, isJobOf } from './expand-facts.ts';
 import type { Upgrade, UpgradePhase } from './release-decision.ts';
 import { isPhaseAtWork, phaseJobs, removePhases } from './stop-phases.ts';
 
-/** What an abort leads to: it cannot be, it is not over yet, or it is. */
+/** The result of an abort: it is refused, in progress, or complete. */
 export type Abort = 'refused' | { outcome: DatabaseOutcome } | { expandedRelease: string | undefined };
 
 /**
  * Takes an upgrade back to the installed release.
  *
- * Guarantees: no phase that may be at work is interrupted; that the schema was expanded is remembered before the proof of it
- * goes; nothing is aborted once contract may have dropped what the old release reads.
+ * Guarantees: no phase that may be at work is interrupted; that the schema was expanded is recorded in status before the Job
+ * that proves it is deleted; nothing is aborted once contract may have dropped what the old release reads.
  */
 export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, context: ReleaseContext): Promise<Abort> {
   const { object: keystone, event } = context;
@@ -31,7 +31,7 @@ export async function abortUpgrade(phase: UpgradePhase, upgrade: Upgrade, contex
   return { expandedRelease: keystone.status?.expandedRelease };
 }
 
-/** Whether contract was begun. A Job of the upgrade says so, too: an earlier version of the operator did not remember it. */
+/** Whether contract has begun. A Job of the upgrade proves it as well: an earlier version of the operator did not record it. */
 function hasContracted(upgrade: Upgrade, context: ReleaseContext): boolean {
   return (
     context.object.status?.contractedRelease !== undefined ||
@@ -39,7 +39,7 @@ function hasContracted(upgrade: Upgrade, context: ReleaseContext): boolean {
   );
 }
 
-/** What is said while a phase is on. */
+/** The condition while a phase runs. */
 export function phaseCase(phase: UpgradePhase, upgrade: Upgrade): Statement {
   switch (phase) {
     case 'Expanding':

@@ -6,13 +6,13 @@ import type { ContextWith } from '../../clients/services.ts';
 import type { DatabaseJobInputs } from '../../objects/jobs/database-jobs.ts';
 import type { UpgradePhase } from './release-decision.ts';
 
-/** What the parts of the Database step work with. */
+/** The context of the parts of the Database step. */
 export type DatabaseContext = ContextWith<{
   readonly config: { configMap: string };
   readonly dbConnection: { secrets: SecretValue[]; digest: string };
 }>;
 
-/** What the parts work with that may delete Jobs: whether one is still to be measured. */
+/** The context of the parts that may delete Jobs; `keepsJobs` while one of them is still to be measured. */
 export type ReleaseContext = DatabaseContext & { readonly keepsJobs: boolean };
 
 /** What the step remembers in status. */
@@ -27,7 +27,7 @@ interface DatabaseStatus {
   failedDatabaseJob?: FailedRun | undefined;
 }
 
-/** What the step hands to others: the image whose release fits the schema as it is now. */
+/** The output of the step: the image whose release fits the schema as it is now. */
 interface Serving {
   image: string;
 }
@@ -35,7 +35,7 @@ interface Serving {
 /** How a part of the step ends. */
 export type DatabaseOutcome = Outcome<Serving, DatabaseStatus>;
 
-/** What Jobs on the database are made from. */
+/** The inputs of Jobs on the database. */
 export function jobInputs({ needs: { config, dbConnection } }: DatabaseContext): DatabaseJobInputs {
   return { configMap: config.configMap, connectionDigest: dbConnection.digest };
 }

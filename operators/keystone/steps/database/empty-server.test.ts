@@ -54,7 +54,7 @@ async function createServer({ cluster: { client } }: KeystoneOperator): Promise<
   await client.create(MariaDB, { apiVersion, kind, metadata: ref, spec: { storage: { size: '1Gi' } } });
 }
 
-/** Runs the controllers of mariadb-operator, played. */
+/** Runs the stand-in of mariadb-operator. */
 async function played(
   { cluster: { client, clock } }: KeystoneOperator,
   { controllers, backoff }: ReturnType<typeof mariadbOperator>,

@@ -13,8 +13,8 @@ const pending = 'pending';
 type ExpandFacts = { expandedRelease: string } | { expandJob: string | undefined };
 
 /**
- * What must be remembered before the expand Job is created or makes room for another; nothing when all is. Once it may have
- * worked on the schema, the old release's own db_sync fails. Pods are looked at only when the Job is about to be replaced.
+ * What status must record before the expand Job is created or replaced; nothing when it is recorded. Once the Job may have
+ * changed the schema, db_sync of the old release fails. Pods are read only when the Job is about to be replaced.
  */
 export async function expandFacts(
   upgrade: Upgrade,
@@ -33,14 +33,14 @@ export async function expandFacts(
 }
 
 /**
- * What must be remembered before the expand Job is deleted for an abort; nothing when all is. That it has never run is
- * believed of the very Job alone that was created for this upgrade.
+ * What status must record before the expand Job is deleted for an abort; nothing when it is recorded. Only the Job that was
+ * created for this upgrade can prove that it has never run.
  */
 export async function abortFacts(upgrade: Upgrade, context: DatabaseContext): Promise<ExpandFacts | undefined> {
   const { expandedRelease, expandJob: known } = context.object.status ?? {};
   if (expandedRelease !== undefined && isSameRelease(expandedRelease, upgrade.to)) return undefined;
   const live = knownJob(upgrade, context);
-  // Of one that is being deleted it was decided before; its pods count as failed now.
+  // For a Job that is terminating this was decided before: its pods now count as failed.
   const isThere = live !== undefined && live.metadata.deletionTimestamp === undefined;
   const mayHaveRun = isThere ? !(await hasNeverRun(live, context)) : known !== undefined;
   if (mayHaveRun) return { expandedRelease: upgrade.to };

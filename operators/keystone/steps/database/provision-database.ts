@@ -32,7 +32,7 @@ export async function provisionDatabase(context: DatabaseContext): Promise<Datab
   return missing && waiting(missing);
 }
 
-/** What spec names another of than the Database that holds the data: mariadb-operator neither renames nor moves one. */
+/** The field in which spec differs from the Database that has the data: mariadb-operator can neither rename nor move it. */
 function moveOf({ object: keystone, get }: DatabaseContext): { field: string; from: string; to: string } | undefined {
   const { database: wanted } = keystone.spec;
   const { api: name } = namesOf(keystone);
@@ -46,7 +46,7 @@ function moveOf({ object: keystone, get }: DatabaseContext): { field: string; fr
   return change && { field: change.field, from: change.from ?? '', to: change.to ?? '' };
 }
 
-/** Applies the parts up to the first that is not ready; gives what is said of that. */
+/** Applies the parts up to the first that is not ready; returns what is reported about that one. */
 async function missingPart(clusterRef: { name: string }, context: DatabaseContext): Promise<Statement | undefined> {
   const { object: keystone, needs, get } = context;
   const server = get(MariaDB, clusterRef.name);
@@ -62,8 +62,8 @@ async function missingPart(clusterRef: { name: string }, context: DatabaseContex
 }
 
 /**
- * Applies the object; nothing once it is ready. One that is terminating, or that an earlier Keystone of the name left, is
- * awaited: its data goes.
+ * Applies the object; nothing once it is ready. One that is terminating, or belongs to an earlier Keystone of the name, is
+ * awaited: its data is deleted with it.
  */
 async function provision<R extends WithConditions>(
   kind: Kind<R>,

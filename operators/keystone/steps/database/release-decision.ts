@@ -15,7 +15,7 @@ export interface Upgrade {
   readonly to: string;
 }
 
-/** What there is to be done about the release. */
+/** What to do about the release. */
 export type ReleaseDecision =
   /** The schema is brought to the release of the tag. */
   | { readonly action: 'sync' }
@@ -51,7 +51,7 @@ export function decideRelease(tag: string, status: ReleaseStatus = {}): ReleaseD
   return expanded === undefined ? { action: 'sync' } : { action: 'stayAhead', from: installed, target: expanded };
 }
 
-/** The tag that serves while this is so: the new one from the rolling update on. */
+/** The tag of the pods that serve meanwhile: the new one from the rolling update on. */
 export function servingTagOf(status: ReleaseStatus, tag: string): string {
   const { installedRelease, targetRelease, upgradePhase } = status;
   const isNew = upgradePhase === 'RollingUpdate' || upgradePhase === 'Contracting';

@@ -18,8 +18,8 @@ import { noUpgrade } from './upgrade-phases.ts';
 /**
  * Remembers on which database the schema is created, before the first Job works on it; nothing once it is remembered.
  *
- * Guarantees: credential keys exist before there can be rows that they encrypt. Of another database nothing is known: an
- * upgrade under way begins again on it, or is completed in one go where pods of the old release must not meet it.
+ * Guarantees: credential keys exist before there can be rows that they encrypt. Nothing is known of another database: an
+ * upgrade in progress starts again on it, or is completed at once if pods of the old release must not use it.
  */
 export async function rememberDatabase(context: ReleaseContext): Promise<DatabaseOutcome | undefined> {
   const { object: keystone, get } = context;

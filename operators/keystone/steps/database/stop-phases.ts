@@ -16,7 +16,7 @@ export function phaseJobs({ object, get }: DatabaseContext): { phase: SchemaPhas
   });
 }
 
-/** Whether a phase may be at work: interrupted, it would leave half-applied DDL, which fails every later expand. */
+/** Whether a phase may be running: if interrupted, it would leave half-applied DDL, with which every later expand fails. */
 export async function isPhaseAtWork(context: DatabaseContext): Promise<boolean> {
   for (const { phase, job } of phaseJobs(context)) {
     if (stateOf(job) !== 'running' || job.metadata.deletionTimestamp !== undefined) continue;
@@ -25,7 +25,7 @@ export async function isPhaseAtWork(context: DatabaseContext): Promise<boolean> 
   return false;
 }
 
-/** Deletes the Jobs, their pods first; whether all are gone, so that nothing can touch the schema any more. */
+/** Deletes the Jobs, their pods first. Returns whether all are gone, so that nothing can change the schema any more. */
 export async function removePhases(context: ReleaseContext): Promise<boolean> {
   const jobs = phaseJobs(context);
   if (context.keepsJobs) return false;

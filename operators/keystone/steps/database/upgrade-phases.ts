@@ -23,7 +23,7 @@ import { expandFacts } from './expand-facts.ts';
 import type { Upgrade } from './release-decision.ts';
 import { runDatabaseJob } from './run-database-job.ts';
 
-/** What status remembers of an upgrade, when there is none any more. */
+/** The status fields of an upgrade, once there is none. */
 export const noUpgrade = {
   targetRelease: undefined,
   upgradePhase: undefined,

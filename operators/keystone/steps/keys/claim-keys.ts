@@ -12,7 +12,7 @@ import type { KeyContext, KeyRepository } from './key-repository.ts';
  * The production Secret of a repository; or the outcome when there is none to go on with.
  *
  * Guarantees: keys that exist are never replaced by generated ones. Where the database outlives its Keystone, so do they; and
- * no Keystone uses keys of another database unless somebody says so.
+ * no Keystone uses keys of another database unless the user asks for it.
  */
 export async function claimKeys(
   repository: KeyRepository,

@@ -49,7 +49,7 @@ describe('keys that somebody else changes while the operator is at work', () => 
   });
   afterEach(() => operator[Symbol.asyncDispose]());
 
-  /** Gives the keys the owner of an earlier version, which the operator takes off; meanwhile they get a second owner. */
+  /** Gives the keys the owner of an earlier version, which the operator removes; meanwhile they get a second owner. */
   async function addOwnerMeanwhile(): Promise<{ holder: string | undefined }> {
     const { client } = operator.cluster;
     const { apiVersion, kind, metadata } = await client.create(Secret, secret('holder', {}));

@@ -7,7 +7,7 @@ import { backupReady, keyRotationAge } from '../../conditions/key-metrics.ts';
 import { completionOf } from './apply-rotation.ts';
 import type { KeyContext, KeyRepository } from './key-repository.ts';
 
-/** Measures the age of the last rotation, and whether there is a backup; both as they are when somebody looks. */
+/** Measures the age of the last rotation, and whether there is a backup; both are computed at each scrape. */
 export function measureKeys({ keyType }: KeyRepository, { object: keystone, get, metrics, clock }: KeyContext): void {
   const { name, namespace = '' } = keystone.metadata;
   const { keys, staging, backup } = keyNamesOf(keystone, keyType);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Deployment, type Pod } from '@forge/kube/kinds/builtin.ts';
-import type { StepContext } from '@forge/runtime/steps/step-context.ts';
-import type { Keystone } from '../../api/keystone.ts';
 import { namesOf } from '../../api/names.ts';
-import type { Services } from '../../clients/services.ts';
+import type { ContextWith } from '../../clients/services.ts';
 import { apiPods, isRolledOut } from './rollout.ts';
 
 /** Whether the Deployment has replaced every API pod by one of this image, and none of another is left. */
 export async function isRolloutComplete(
   image: string,
-  { object, get, fetchAll }: Pick<StepContext<Keystone, Services, unknown>, 'object' | 'get' | 'fetchAll'>,
+  { object, get, fetchAll }: Pick<ContextWith, 'object' | 'get' | 'fetchAll'>,
 ): Promise<boolean> {
   const deployment = get(Deployment, namesOf(object).api);
   if (deployment === undefined || !isRolledOut(deployment)) return false;

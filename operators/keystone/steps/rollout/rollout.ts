@@ -33,14 +33,14 @@ export function isScaling({ spec, status }: Deployment, formerReplicas: number):
   return replicas === updatedReplicas && readyReplicas >= Math.min(formerReplicas, spec?.replicas ?? 1);
 }
 
-/** Whether a rollout that the Deployment has begun has not come further for this long. */
+/** Whether a rollout has made no progress for this long. */
 export function isStalled(deployment: Deployment, now: number, delay: Duration): boolean {
   const { metadata, status } = deployment;
   const isObserved = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
   return isObserved && !isRolledOut(deployment) && hasElapsed(lastProgressOf(deployment), delay, now);
 }
 
-/** When the Deployment last came a step further, or fell back. */
+/** When the Deployment last gained or lost pods. */
 function lastProgressOf({ metadata, status }: Deployment): number {
   const times = (status?.conditions ?? []).flatMap(({ lastUpdateTime, lastTransitionTime }) => [
     lastUpdateTime,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A rule about Keystones: what breaks it, and what is said by the webhook and by the schema. */
+/** A rule about Keystones: what violates it, and the messages of the webhook and the schema. */
 export interface AdmissionCase {
   /** Completes "a Keystone with …". */
   name: string;
-  /** Laid over the valid fixture as a merge patch. */
+  /** Applied to the valid fixture as a merge patch. */
   change: object;
-  /** Laid over it before, when the rule is about a change. */
+  /** Applied before, when the rule is about a change. */
   before?: object;
   /** The webhook's error: field, then message. */
   webhook: readonly [field: string, message: string];
-  /** What the schema says: field, then part of the message. Undefined: it cannot say this rule. */
+  /** The schema's error: field, then part of the message. Undefined when the schema cannot express the rule. */
   schema: readonly [field: string, part: string] | undefined;
 }
 

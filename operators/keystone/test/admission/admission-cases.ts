@@ -7,7 +7,7 @@ import { podsCases } from './pod-cases.ts';
 import { rotationCases } from './rotation-cases.ts';
 import { scaleCases } from './scale-cases.ts';
 
-/** Every rule that one Keystone can break by itself. */
+/** Every rule that can be checked on a Keystone alone. */
 export const admissionCases: readonly AdmissionCase[] = [
   ...textsCases,
   ...backingCases,

@@ -72,7 +72,7 @@ function nameMessage(): string {
 const madeSecret = (secret: string) =>
   `Secret ${secret} is made by an operator for another purpose; name another Secret`;
 
-/** A text that stays as it was written first. */
+/** A text that cannot change. */
 const immutable = (field: string, value: string, detail: string): AdmissionCase => ({
   ...same(`another ${field}`, path(field, value), invalid(field, value, detail)),
   before: {},

@@ -4,7 +4,7 @@ import type { Keystone } from '../../api/keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { admissionCases } from './admission-cases.ts';
 
-/** Depends on what the cluster has, so that it is no case. */
+/** Depends on the cluster, so it is not a case. */
 const missingPriorityClass = {
   name: 'a PriorityClass that does not exist',
   webhook: ['spec.priorityClassName', 'Not found: "high"'],
@@ -17,7 +17,7 @@ export const documentedAdmission = {
   warnings: exampleWarnings(),
 };
 
-/** The warnings about a Keystone that deserves all of them. */
+/** The warnings about a Keystone that causes all of them. */
 function exampleWarnings(): string[] {
   const { spec } = keystoneFixture();
   const keystone = keystoneFixture({

@@ -11,7 +11,7 @@ const constraint = {
 const spread = (change: object) => spec({ topologySpreadConstraints: [{ ...constraint, ...change }] });
 const spreadField = 'spec.topologySpreadConstraints[0]';
 const expressions = [{ key: 'a', operator: 'Exists' }];
-const foreign = { matchLabels: { ...selector, 'app.kubernetes.io/instance': 'other' } };
+const otherPods = { matchLabels: { ...selector, 'app.kubernetes.io/instance': 'other' } };
 const spreadLabels =
   'labelSelector.matchLabels must equal the Deployment selector labels app.kubernetes.io/name=keystone and app.kubernetes.io/instance={metadata.name}';
 
@@ -114,8 +114,8 @@ export const podsCases: readonly AdmissionCase[] = [
   ]),
   {
     name: "a spread of another Keystone's pods",
-    change: spread({ labelSelector: foreign }),
-    webhook: invalid(`${spreadField}.labelSelector`, foreign, spreadLabels),
+    change: spread({ labelSelector: otherPods }),
+    webhook: invalid(`${spreadField}.labelSelector`, otherPods, spreadLabels),
     schema: ['spec.topologySpreadConstraints', spreadLabels],
   },
   same(

@@ -19,7 +19,7 @@ import { allReady, createKeystone, home, startKeystoneOperator, namesIn } from '
 const backups = ['identity-credential-keys-backup', 'identity-fernet-keys-backup'];
 const remotePaths = keyTypes.map((keyType) => `kv-v2/openstack/keystone/openstack/identity/${keyType}-keys`).toSorted();
 
-/** The end of a Keystone. */
+/** The deletion of a Keystone. */
 export function deletionFlows(observer: CatalogObserver): void {
   test('a Keystone with a database of its own choice leaves its keys, and its successor goes on with them', async () => {
     await using operator = await startKeystoneOperator(undefined, { observer });

@@ -18,7 +18,7 @@ import {
 
 const waiting = 'WaitingForDeployment: Keystone API deployment is not yet available';
 
-/** API pods that do not come up, and how many there are. */
+/** API pods that do not start, and the number of API pods. */
 export function deploymentFlows(observer: CatalogObserver): void {
   test('a rollout that hangs shows why although old pods serve, and its correction heals it', async () => {
     await using operator = await startKeystoneOperator(
@@ -110,7 +110,7 @@ export function deploymentFlows(observer: CatalogObserver): void {
     };
     const byKubernetes = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } };
     assert.deepEqual(await strategyAfter({ type: 'RollingUpdate' }), byKubernetes);
-    // What the server filled in must not stay: it is refused beside Recreate.
+    // Defaults of the server must not stay: they are refused with Recreate.
     assert.deepEqual(await strategyAfter({ type: 'Recreate' }), { type: 'Recreate' });
     assert.deepEqual(await strategyAfter({}), byKubernetes);
     const rollingUpdate = { maxUnavailable: 0, maxSurge: 1 };

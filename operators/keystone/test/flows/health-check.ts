@@ -15,7 +15,7 @@ import { allReady, createKeystone, startKeystoneOperator } from '../start-keysto
 
 const endpoint = 'http://identity.openstack.svc.cluster.local:5000/v3';
 
-/** What the client for Keystone's API makes of what it finds there. */
+/** The result of the client for Keystone's API. */
 async function healthOf(dial: Dial): Promise<Health> {
   const clock = virtualClock();
   const http = httpClient({ clock, dial });
@@ -42,7 +42,7 @@ const fails = (message: string, code: string): Dial => {
 
 const hangs: Dial = () => new Promise(() => undefined);
 
-/** Reaches somebody who hangs up. */
+/** Reaches a server that closes the connection. */
 const hangsUp: Dial = async () => {
   const [client, served] = duplexPair();
   served.once('data', () => served.end());

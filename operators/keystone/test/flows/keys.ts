@@ -167,7 +167,7 @@ export function keyFlows(observer: CatalogObserver): void {
   });
 }
 
-/** What becomes of keys that somebody deletes, whatever the tag of the image. */
+/** What happens to deleted keys, whatever the tag of the image. */
 function testLostKeys(tag: string, observer: CatalogObserver): void {
   test(`Fernet keys that somebody deleted are generated anew, credential keys must be restored: ${tag}`, async () => {
     await using operator = await startKeystoneOperator(undefined, { observer });
@@ -199,7 +199,7 @@ async function apiPods(operator: KeystoneOperator): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name);
 }
 
-/** Observes for the catalog, and notes the reasons that one condition gives. */
+/** Observes for the catalog, and records the reasons of one condition. */
 function recording(observer: CatalogObserver, type: string, reasons: string[]): CatalogObserver {
   return {
     condition(said) {

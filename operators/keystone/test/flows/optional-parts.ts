@@ -9,7 +9,7 @@ import { acceptRoute, gateway } from '../http-route.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { allReady, createCredentials, home, startKeystoneOperator } from '../start-keystone-operator.ts';
 
-/** What is said of the parts that a Keystone may do without. */
+/** What is reported about the optional parts of a Keystone. */
 export function optionalPartsFlows(observer: CatalogObserver): void {
   test('covers isolation, autoscaling, the purge of trusts and logging, with and without each', async () => {
     await using operator = await startKeystoneOperator(undefined, { observer });

@@ -16,7 +16,7 @@ import { allReady, home, startKeystoneOperator, type KeystoneOperator } from '..
 const kinds = [...externalSecretsKinds, ...mariadbKinds];
 const verified = '+DatabaseSynced: Database schema is up to date (revision verified)';
 
-/** Databases that take the place of another: empty ones, as far as anybody knows. */
+/** Databases that replace another one, and may be empty. */
 export function otherDatabaseFlows(observer: CatalogObserver): void {
   for (const change of [{ host: 'db2.example' }, { port: 3307 }]) {
     test(`a database with another ${Object.keys(change)[0]} is filled and bootstrapped`, async () => {
@@ -174,7 +174,7 @@ export function otherDatabaseFlows(observer: CatalogObserver): void {
   }
 }
 
-/** Jobs of this component take a while, so that what is said meanwhile can be seen. */
+/** Jobs of this component take a while, so that the condition can be observed meanwhile. */
 const slowly =
   (slow: string) =>
   (component: string): PodBehavior =>

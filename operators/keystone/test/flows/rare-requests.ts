@@ -7,13 +7,13 @@ import { seconds } from '@forge/runtime/environment/duration.ts';
 import { Keystone } from '../../api/keystone.ts';
 import { allReady, createKeystone, home, startKeystoneOperator, namesIn } from '../start-keystone-operator.ts';
 
-/** Requests that an ordinary life of a Keystone does not need. */
+/** Requests that the ordinary lifecycle of a Keystone does not need. */
 export function rareRequestFlows(observer: CatalogObserver): void {
   test('covers creations whose answer was lost: what exists already is taken', async () => {
     const lost = new Set<string>();
     await using operator = await startKeystoneOperator(undefined, {
       observer,
-      // The first request of each kind reaches the server, and its answer nobody.
+      // The first request of each kind reaches the server, and its answer is lost.
       async before({ method, path, body }: ApiRequest) {
         const kind = [ConfigMap, Job].find(({ plural }) => path.endsWith(`/${plural}`));
         if (method !== 'POST' || kind === undefined || lost.has(kind.kind)) return;

@@ -17,7 +17,7 @@ import {
   secret,
 } from '../start-keystone-operator.ts';
 
-/** What the gate, and whatever else every pod stands on, says. */
+/** What is reported about the credentials and whatever else every pod depends on. */
 export function secretsFlows(observer: CatalogObserver): void {
   test('covers the way to a ready Keystone, step by step', async () => {
     await using operator = await startKeystoneOperator(undefined, { observer });
@@ -41,7 +41,7 @@ export function secretsFlows(observer: CatalogObserver): void {
     const { client, clock } = operator.cluster;
     await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { debug: 'a\nb' } } } });
     await clock.settle();
-    // No Deployment can roll out with neither a pod more nor one less.
+    // A Deployment cannot roll out with neither a surge nor an unavailable pod.
     const strategy = { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } };
     await client.patch(Keystone, home, 'merge', { spec: { extraConfig: null, strategy } });
     await clock.until(async () => (await operator.condition('DeploymentReady'))?.startsWith('ApplyRejected: '));

@@ -90,7 +90,7 @@ export function upgradeChangeFlows(observer: CatalogObserver): void {
     await operator.cluster.clock.until(async () => ((await jobOf(operator, 'db-expand'))?.status?.ready ?? 0) > 0);
     await setTag(operator, '2026.1');
     hangs = false;
-    // The contract Job that is still there belongs to the upgrade before.
+    // The contract Job that still exists belongs to the previous upgrade.
     await untilStart(operator, 'DatabaseReady', '+DatabaseSynced: Database schema is ahead of 2026.1');
   });
 

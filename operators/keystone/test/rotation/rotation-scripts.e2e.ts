@@ -12,7 +12,7 @@ import { decoded, rotationPod, type RotationPod } from './rotation-pod.ts';
 const mayRun = process.env['CI'] !== undefined || spawnSync('python3', ['--version']).status === 0;
 const skip = mayRun ? false : 'python3 is not installed';
 
-/** What the operator makes of what is staged: undefined when it takes it. */
+/** Why the operator rejects the staged keys; undefined when it accepts them. */
 async function rejection(pod: RotationPod): Promise<string | undefined> {
   return rejectionOf((await pod.staging()).data ?? {}, await pod.production(), 3);
 }

@@ -21,7 +21,7 @@ export const upgrade = setTag(target);
 export const isMigrating = (state: ClusterState): boolean =>
   state.find(Job, { ...home, name: `${home.name}-db-migrate` }) !== undefined;
 
-/** The migrate phase is over, and all that changes with the rollout has the new image, whatever failed meanwhile. */
+/** The migrate phase has ended, and everything that the rollout changes has the new image, whatever failed meanwhile. */
 export const isRollingOut = (state: ClusterState): boolean => {
   const trustFlush = state.find(CronJob, { ...home, name: `${home.name}-trust-flush` });
   const flushed = tagOf(trustFlush?.spec.jobTemplate.spec?.template.spec);
@@ -32,7 +32,7 @@ export const isRollingOut = (state: ClusterState): boolean => {
   );
 };
 
-/** A new pod serves, and has taken the place of an old one: from then on the rest waits until the next is ready. */
+/** A new pod serves and has replaced an old one: from then on the others wait until the next one is ready. */
 export const isHalfRolledOut = (state: ClusterState): boolean => {
   const [fresh = [], old = []] = [true, false].map((isNew) =>
     apiPods(state).filter(({ spec }) => (tagOf(spec) === target) === isNew),

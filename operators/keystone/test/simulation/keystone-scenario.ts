@@ -17,7 +17,7 @@ interface KeystoneScenario {
   operator?: readonly Process[];
   /** What else goes on in the environment. */
   script?: (environment: Environment) => void;
-  /** Who is there beside External Secrets and mariadb-operator. */
+  /** The dependencies besides External Secrets and mariadb-operator. */
   standIns?: readonly StandInName[];
   /** What may differ after a hand on a child of this resource. Default: nothing. */
   aftermath?: Readonly<Record<string, RegExp>>;
@@ -69,7 +69,7 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
         destroysData: takesKeys,
         mayDifferAfter(child, { does, at }) {
           const [resource = ''] = child.split('/');
-          // External Secrets deletes the copies that it remembers: of one whose entry a person removes meanwhile, nobody knows.
+          // External Secrets deletes the copies that it has recorded: it does not know a copy whose entry was removed by hand.
           const isForgotten =
             steps.at(-1) === remove && resource.startsWith('pushsecrets.') && does === 'empty' && at > 0;
           if (isForgotten) return /^outside$/;

@@ -30,7 +30,7 @@ function withFixedKeys(random: Random): Random {
 }
 
 function controllers(host: ProcessContext) {
-  const health = () => host.outside('Keystone', () => ({ found: 'healthy' }) as const);
+  const health = () => host.outside('Keystone', () => ({ found: 'healthy' }) as const, { reads: true });
   const keystoneApi = cachedHealth({ health }, host.clock);
   const reading = { keystoneApi, secretStore: defaultSecretStore, ownNamespace: undefined };
   return [keystoneController({ reading, acting: {} })];

@@ -23,7 +23,10 @@ export function safetyRules(database: 'managed' | 'brownfield'): NonNullable<Sce
   };
 }
 
-/** Whether keys are taken that are not made anew: credential keys once there is a schema, and those in a Secret that stays. */
+/**
+ * Whether keys were removed that are not generated again: credential keys once there is a schema, and those in a Secret that
+ * stays.
+ */
 export function takesKeys({ on, does }: Hand, cluster: ClusterState): boolean {
   const [, keyType] = /-(fernet|credential)-keys$/.exec(on) ?? [];
   return does === 'empty'
@@ -45,7 +48,7 @@ function isSchemaSynced(cluster: ClusterState): boolean {
 type Rule = NonNullable<ScenarioRun['rules']>[string];
 type KeyType = (typeof keyTypes)[number];
 
-/** A terminating Database lives no longer; one outside of the cluster always does. */
+/** A terminating Database no longer counts; one outside of the cluster always does. */
 function keysStay(mode: 'managed' | 'brownfield'): Rule {
   const primaries = new Map<KeyType, string>();
   const taken = new Set<KeyType>();
@@ -54,7 +57,7 @@ function keysStay(mode: 'managed' | 'brownfield'): Rule {
     const database = cluster.find(Database, home);
     return database !== undefined && database.metadata.deletionTimestamp === undefined;
   };
-  /** Whether what was the primary key is still there, or was taken by hand; notes the primary key. */
+  /** Whether the former primary key still exists, or was removed by hand; records the primary key. */
   function isKept(cluster: ClusterState, keyType: KeyType): boolean {
     const secret = cluster.find(Secret, productionName(keyType));
     const keys = secret?.data ?? {};
@@ -95,7 +98,7 @@ function contractComesLast(): (cluster: ClusterState) => boolean {
 
 function onlyOperatorWritesKeys(_: ClusterState, { type, object: { key } }: Change, writer: string): boolean {
   if (!/^secrets\/openstack\/identity-(fernet|credential)-keys$/.test(key)) return true;
-  // People may do what they like.
+  // Changes by hand are allowed.
   return writer.startsWith('keystone') || writer === 'user' || (type === 'DELETED' && writer === 'cluster');
 }
 

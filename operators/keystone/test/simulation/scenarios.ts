@@ -31,7 +31,7 @@ import {
 /** Another database may not be expanded when the abort comes, and is not ahead then. */
 const otherDatabase = { 'databases.k8s.mariadb.com': /^keystones\./ };
 
-/** The lives of a Keystone that are simulated, by name. */
+/** The simulated lifecycles of a Keystone, by name. */
 const scenarios: ScenarioSet['scenarios'] = {
   'create managed': keystoneScenario({ installed: false, steps: [create('managed')] }),
   'create brownfield': keystoneScenario({

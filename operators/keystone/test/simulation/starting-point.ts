@@ -18,7 +18,7 @@ const credentials = {
   'keystone-admin': { password: 'admin-secret' },
 };
 
-/** What no object but a Secret may hold. */
+/** Values that only Secrets may contain. */
 export const secretValues = ['db-secret', 'admin-secret', 'second-secret'];
 
 /** A cluster with a Ready MariaDB, a valid secret store and synced credentials, and this Keystone Ready, if any. */
@@ -34,7 +34,7 @@ export function keystoneStart(keystone?: Keystone): Promise<StartingPoint> {
     install: keystone && {
       create: (user) => user.create(Keystone, keystone),
       problemOf,
-      // The bootstrap Job goes by itself.
+      // The bootstrap Job is deleted by its TTL.
       rest: minutes(6),
     },
   });

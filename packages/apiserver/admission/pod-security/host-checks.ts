@@ -30,9 +30,9 @@ export const hostPorts: PodCheck = always((pod) => {
 });
 
 /** No other host in probes and lifecycle hooks. */
-export const probeHosts: PodCheck = { versions: [[34, foreignProbeHosts]] };
+export const probeHosts: PodCheck = { versions: [[34, checkProbeHosts]] };
 
-function foreignProbeHosts(pod: CheckedPod): Violation | undefined {
+function checkProbeHosts(pod: CheckedPod): Violation | undefined {
   const { who, values } = containerFindings(pod, hostsOf);
   const reason = 'probe or lifecycle host';
   return who.length === 0 ? undefined : { reason, detail: `${users(sorted(who))} ${listed(reason, values)}` };

@@ -194,7 +194,9 @@ class Checker {
     if (kind === 'map') return params[1] ?? dyn;
     if (kind === 'object') {
       // Fields named like a keyword can also be written unescaped.
-      return fields?.get(field) ?? fields?.get(`__${field}__`) ?? this.#report(at, `undefined field '${field}'`);
+      const unknown =
+        fields === undefined ? `unexpected failed resolution of '${type.name}'` : `undefined field '${field}'`;
+      return fields?.get(field) ?? fields?.get(`__${field}__`) ?? this.#report(at, unknown);
     }
     if (kind === 'param') this.#unifier.agree([dyn], [type]);
     else if (kind !== 'dyn' && kind !== 'error') {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Overload } from '../library/overload.ts';
 import type { Meter } from '../values/meter.ts';
+import { dyn } from '../values/type.ts';
 import { EvalError, hasType, type Result, sizeOf, type Value } from '../values/value.ts';
 import type { Evaluate } from './scope.ts';
 
@@ -20,6 +21,9 @@ export function call(overloads: readonly Overload[], evaluates: readonly Evaluat
   const [first, second, third] = evaluates;
   if (isCertain && only !== undefined && first !== undefined && third === undefined) {
     return second === undefined ? unaryCall(only, first) : binaryCall(only, first, second);
+  }
+  if (first !== undefined && second !== undefined && third === undefined) {
+    return dynamicCall(overloads, first, second);
   }
   return (scope, meter) => {
     const args: Value[] = [];
@@ -58,6 +62,32 @@ function binaryCall(overload: Overload, first: Evaluate, second: Evaluate): Eval
     if (!isSimple || typeof left === 'string') return invoke(overload, [left, right], meter);
     meter.charge(1);
     return run(left, right, meter);
+  };
+}
+
+/** A call with two arguments of dynamic types: the first overload that matches is called. */
+function dynamicCall(overloads: readonly Overload[], first: Evaluate, second: Evaluate): Evaluate {
+  const candidates = overloads.map((overload) => ({
+    overload,
+    left: overload.params[0] ?? dyn,
+    right: overload.params[1] ?? dyn,
+    isSimple: costsOne(overload),
+    run: overload.run as (left: Value, right: Value, meter: Meter) => Result,
+  }));
+  return (scope, meter) => {
+    const left = first(scope, meter);
+    if (left instanceof EvalError) return left;
+    const right = second(scope, meter);
+    if (right instanceof EvalError) return right;
+    for (const candidate of candidates) {
+      if (!hasType(left, candidate.left) || !hasType(right, candidate.right)) continue;
+      if (!candidate.isSimple || right instanceof Uint8Array) return invoke(candidate.overload, [left, right], meter);
+      if (typeof left === 'string') meter.work(left.length / 500);
+      if (typeof right === 'string') meter.work(right.length / 500);
+      meter.charge(1);
+      return candidate.run(left, right, meter);
+    }
+    return new EvalError('no such overload');
   };
 }
 

@@ -23,7 +23,8 @@ export function fold(
     meter.charge(end);
     const gather = gatherers[kind]();
     const held = over instanceof ListValue ? over.items : over.keys;
-    for (const [index, each] of held.entries()) {
+    for (let index = 0; index < held.length; index += 1) {
+      const each = held[index] as Result;
       const inner = bind(over, index, each, scope);
       const passes = filter === undefined ? true : filter(inner, meter);
       meter.charge(passes === false ? skip : step);

@@ -2,32 +2,25 @@
 import type { Checked, Resolution } from '../check/checker.ts';
 import type { BindNode, Literal, Node } from '../syntax/ast.ts';
 import { Meter } from '../values/meter.ts';
-import { EvalError, type Result, TypeValue, Uint, type Value } from '../values/value.ts';
+import type { Type } from '../values/type.ts';
+import { EvalError, TypeValue, Uint, type Value } from '../values/value.ts';
 import { call, lazyCall } from './evaluate-call.ts';
 import { fold } from './evaluate-fold.ts';
 import { list, map } from './evaluate-literal.ts';
 import { logic } from './evaluate-logic.ts';
 import { select } from './evaluate-select.ts';
-import { type Evaluate, type Scope, variable } from './scope.ts';
+import { type Evaluate, variable } from './scope.ts';
 
 const constantLimit = 1_000_000;
 
 /** Calls that are constant-folded. */
 const conversions = new Set('bool bytes double duration dyn int string timestamp type uint'.split(' '));
 
-/** A compiled expression. */
-export type Program = (variables: Readonly<Record<string, Result>>, meter: Meter) => Result;
-
 /** Compiles a checked expression to closures; returns an error for an invalid constant. */
-export function compileProgram(root: Node, checked: Checked): Program | EvalError {
+export function compileProgram(root: Node, checked: Checked): Evaluate | EvalError {
   const compiler = new Compiler(checked);
   const evaluate = compiler.compile(root);
-  if (compiler.failed !== undefined) return compiler.failed;
-  return (variables, meter) => {
-    let scope: Scope | undefined;
-    for (const [name, value] of Object.entries(variables)) scope = { name, value, outer: scope };
-    return evaluate(scope, meter);
-  };
+  return compiler.failed ?? evaluate;
 }
 
 class Compiler {
@@ -116,7 +109,7 @@ class Compiler {
     const evaluates = args.map((arg) => this.compile(arg));
     const [first] = overloads;
     if (first?.choose !== undefined) return lazyCall(first, evaluates);
-    const isCertain = overloads.length === 1 && args.every((arg) => this.#checked.types.get(arg)?.kind !== 'dyn');
+    const isCertain = overloads.length === 1 && args.every((arg) => isReliable(this.#checked.types.get(arg)?.kind));
     const evaluate = call(overloads, evaluates, isCertain);
     return conversions.has(first?.name ?? '') ? this.#settled(evaluate, evaluates) : evaluate;
   }
@@ -126,6 +119,11 @@ class Compiler {
     const evaluateBody = this.compile(body);
     return (scope, meter) => evaluateBody({ name, value: evaluateValue(scope, meter), outer: scope }, meter);
   }
+}
+
+/** Whether values always have their declared type; times of a namespaceObject are strings, as in Kubernetes. */
+function isReliable(kind: Type['kind'] | undefined): boolean {
+  return kind !== 'dyn' && kind !== 'timestamp';
 }
 
 function literalValue(literal: Literal): Value {

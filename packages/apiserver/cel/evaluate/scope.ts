@@ -9,7 +9,14 @@ export interface Scope {
   readonly outer: Scope | undefined;
 }
 
-/** A compiled sub-expression. */
+/** The scope of an expression's variables; those named last are found first. */
+export function scopeOf(variables: Readonly<Record<string, Result>>): Scope | undefined {
+  let scope: Scope | undefined;
+  for (const name in variables) scope = { name, value: variables[name] ?? null, outer: scope };
+  return scope;
+}
+
+/** A compiled expression or part of one. */
 export type Evaluate = (scope: Scope | undefined, meter: Meter) => Result;
 
 /** The value of a name. */

@@ -21,7 +21,8 @@ const resourceCheck = typeNamed('ResourceCheck');
 const decision = typeNamed('Decision');
 
 const authorizerName = 'kubernetes.authorization.Authorizer';
-const authorizer = objectType(authorizerName, new Map());
+/** An authorizer without fields: that of a ServiceAccount, and in type checks the variable, as in Kubernetes. */
+export const plainAuthorizerType: Type = { kind: 'object', name: authorizerName, params: [], weight: 1 };
 
 /** The type of the variable `authorizer`, which has the resource of the current request. */
 export const authorizerType = objectType(authorizerName, new Map([['requestResource', resourceCheck]]));
@@ -105,13 +106,18 @@ const ignored = ['fieldSelector', 'labelSelector'];
 
 /** Kubernetes' authorizer library. */
 export const authorizations: readonly Overload[] = [
-  defineMember('serviceAccount', [authorizer, string, string], authorizer, asAccount),
-  defineMember('path', [authorizer, string], pathCheck, ({ userAuthorizer }: AuthorizerValue, path: string) =>
+  defineMember('serviceAccount', [plainAuthorizerType, string, string], plainAuthorizerType, asAccount),
+  defineMember('path', [plainAuthorizerType, string], pathCheck, ({ userAuthorizer }: AuthorizerValue, path: string) =>
     path.trim() === '' ? new EvalError('path must not be empty') : new AccessCheck(pathCheck, userAuthorizer, { path }),
   ),
-  defineMember('group', [authorizer, string], groupCheck, ({ userAuthorizer }: AuthorizerValue, group: string) => {
-    return new AccessCheck(groupCheck, userAuthorizer, { group });
-  }),
+  defineMember(
+    'group',
+    [plainAuthorizerType, string],
+    groupCheck,
+    ({ userAuthorizer }: AuthorizerValue, group: string) => {
+      return new AccessCheck(groupCheck, userAuthorizer, { group });
+    },
+  ),
   defineMember(
     'resource',
     [groupCheck, string],

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
 import { compileExpression, type Expression } from '../check/expression.ts';
-import { compileProgram, type Program } from '../evaluate/program.ts';
+import { compileProgram } from '../evaluate/program.ts';
+import type { Evaluate } from '../evaluate/scope.ts';
 import { optionalOf, type Type } from '../values/type.ts';
 import { EvalError } from '../values/value.ts';
 import { declarationOf, type Declaration } from './declaration.ts';
@@ -10,7 +11,7 @@ import { fieldPath } from './field-path.ts';
 
 /** A compiled expression of a rule. */
 export interface CompiledExpression {
-  readonly run: Program;
+  readonly run: Evaluate;
   /** Its worst-case cost. */
   readonly estimate: number;
 }

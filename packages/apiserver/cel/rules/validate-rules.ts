@@ -3,15 +3,16 @@ import type { FieldError } from '@forge/kube/errors/field-error.ts';
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
 import { childSchema, listItemKey, oldItems, hasChanged } from '@forge/kube/schema/correlate.ts';
 import type { Schema, ValidationRule } from '@forge/kube/schema/schema.ts';
+import { type Scope, scopeOf } from '../evaluate/scope.ts';
 import { dataValue } from '../values/data-value.ts';
 import { CostExceeded, Meter } from '../values/meter.ts';
 import { resourceSchema } from '../values/resource-schema.ts';
 import { EvalError, Optional, type Result } from '../values/value.ts';
 import { type CompiledRule, type CompiledExpression, rulesOf } from './rule.ts';
+import { usableMessage } from './usable-message.ts';
 
 const callLimit = 1_000_000;
 const objectLimit = 10_000_000;
-const longestMessage = 5 * 1024;
 
 /** Input of rule validation. */
 interface Subject {
@@ -127,7 +128,7 @@ class Run {
       this.#report(place, `rule compile error: ${program}`);
       return true;
     }
-    const variables = { self, oldSelf: optional ? asOptional(before) : (before ?? null) };
+    const variables = scopeOf({ self, oldSelf: optional ? asOptional(before) : (before ?? null) });
     const result = this.#evaluate(program, variables);
     if (this.#budget < 0) return this.#outOfBudget(place);
     if (result instanceof CostExceeded) {
@@ -140,7 +141,7 @@ class Run {
     return true;
   }
 
-  #evaluate({ run }: CompiledExpression, variables: Readonly<Record<string, Result>>): Result | CostExceeded {
+  #evaluate({ run }: CompiledExpression, variables: Scope | undefined): Result | CostExceeded {
     const meter = new Meter(callLimit);
     try {
       return run(variables, meter);
@@ -153,7 +154,7 @@ class Run {
   }
 
   /** Reports a failed rule, with its message or messageExpression. */
-  #reportFailure(place: Place, compiled: CompiledRule, variables: Readonly<Record<string, Result>>): boolean {
+  #reportFailure(place: Place, compiled: CompiledRule, variables: Scope | undefined): boolean {
     const { rule, message, path, usesOldSelf } = compiled;
     const field = path === '' ? place.field : `${place.field}${place.field === '' ? '' : '.'}${path}`;
     const there = { ...place, field };
@@ -169,7 +170,7 @@ class Run {
         this.#report(there, why);
         return false;
       }
-      detail = usable(text) ?? detail;
+      detail = usableMessage(text) ?? detail;
     }
     const error = ruleError(there, rule, detail);
     if (usesOldSelf || place.touched()) this.errors.push(error);
@@ -206,14 +207,6 @@ function failure({ message }: EvalError, rule: ValidationRule): string {
   if (!message.startsWith('no such overload')) return `${message} evaluating rule: ${ruleText(rule)}`;
   const unknown = 'call arguments did not match a supported operator, function or macro signature for rule';
   return `'${message}': ${unknown}: ${ruleText(rule)}`;
-}
-
-/** The result of a messageExpression, unless it is unusable. */
-function usable(text: Result): string | undefined {
-  if (typeof text !== 'string') return undefined;
-  const message = text.trim();
-  const fits = message !== '' && !message.includes('\n') && Buffer.byteLength(message) <= longestMessage;
-  return fits ? message : undefined;
 }
 
 function ruleError({ field, schema, value }: Place, { reason }: ValidationRule, detail: string): FieldError {

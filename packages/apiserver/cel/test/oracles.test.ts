@@ -51,7 +51,7 @@ function ours(source: string): Answer {
   if (typeof expression === 'string') throw new Error(expression);
   const program = compileProgram(expression.root, expression.checked);
   assert.ok(!(program instanceof EvalError));
-  const result = program({}, new Meter(1_000_000));
+  const result = program(undefined, new Meter(1_000_000));
   return result instanceof EvalError ? 'error' : (result as boolean);
 }
 

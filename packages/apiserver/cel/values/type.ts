@@ -94,6 +94,19 @@ export function formatType({ name, params }: Type): string {
   return params.length === 0 ? name : `${name}(${params.map(formatType).join(', ')})`;
 }
 
+/** Names that Go's types have where the checker's messages use shorter ones. */
+const goNames: Partial<Record<Type['kind'], string>> = {
+  null: 'null_type',
+  timestamp: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+};
+
+/** The type as messages about results write it: like `formatType`, but with the full names of messages. */
+export function typeText({ kind, name, params }: Type): string {
+  if (params.length === 0) return goNames[kind] ?? name;
+  return `${name}(${params.map(typeText).join(', ')})`;
+}
+
 /** Whether two types are identical. */
 export function isSameType(a: Type, b: Type): boolean {
   const isAlike = a.kind === b.kind && a.name === b.name && a.params.length === b.params.length;

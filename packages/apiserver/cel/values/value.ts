@@ -95,13 +95,15 @@ export function kindOf(value: Value): Type['kind'] {
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'number') return 'double';
   if (value === null) return 'null';
+  // Lists and maps are most of the other values; only they have a kind.
+  const { kind } = value as { kind?: 'list' | 'map' };
+  if (kind !== undefined) return kind;
   if (value instanceof Uint8Array) return 'bytes';
   if (value instanceof Uint) return 'uint';
   if (value instanceof Timestamp) return 'timestamp';
   if (value instanceof Duration) return 'duration';
   if (value instanceof TypeValue) return 'type';
-  if (value instanceof Optional || value instanceof Opaque) return 'opaque';
-  return value.kind;
+  return 'opaque';
 }
 
 /** The type name of a value, for `type()` and error messages. */

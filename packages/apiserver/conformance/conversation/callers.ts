@@ -39,7 +39,7 @@ export function binding(name: string, user: string, to: { kind: string; name: st
   };
 }
 
-/** Grants rules to a user in the row's namespace. */
+/** Grants rules to a user in the case's namespace. */
 export async function grant(api: Conversation, name: string, user: string, ...rules: readonly unknown[]) {
   await api.post(roles, role(name, rules));
   await api.post(bindings, binding(name, user, { kind: 'Role', name }));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Conversation } from './conversation.ts';
 
-/** One property of the API as a conversation with a server; the answers are the contract. */
+/** One property of the API as a conversation with a server, whose answers are recorded. */
 export interface ConformanceCase {
   /** A sentence; unique among all cases. */
   readonly name: string;

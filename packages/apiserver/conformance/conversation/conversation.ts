@@ -6,18 +6,19 @@ import { parse } from 'yaml';
 import type { Wire, WireAnswer, WireRequest } from '../wires/wire.ts';
 import type { Exchange } from './exchange.ts';
 import { hooks, type Hooks } from './hooks.ts';
+import { policies, type Policies } from './policies.ts';
 import { watchFrames } from './watch-frames.ts';
 import { openWatch, type Watching } from './watching.ts';
 
 type StringMap = Readonly<Record<string, string>>;
 
 /**
- * The API that cases use. A path with a leading slash is absolute; any other is in the row's namespace: `configmaps/a`,
+ * The API that cases use. A path with a leading slash is absolute; any other is in the case's namespace: `configmaps/a`,
  * `apps/v1/deployments/web/status`. Strings and bytes are sent as is, other bodies as JSON. Every exchange is recorded,
  * errors too; methods return the decoded body.
  */
 export interface Conversation {
-  /** The row's namespace; also the prefix of the row's cluster-scoped names. */
+  /** The case's namespace; also the prefix of the case's cluster-scoped names. */
   readonly namespace: string;
   get<T = KubeObject>(path: string, query?: StringMap, headers?: StringMap): Promise<T>;
   post<T = KubeObject>(path: string, body: unknown, query?: StringMap, headers?: StringMap): Promise<T>;
@@ -47,10 +48,12 @@ export interface Conversation {
   ): Promise<T>;
   /** Waits for the caches of a real server, where its decisions depend on them. */
   catchUp(): Promise<void>;
-  /** Starts the server behind the row's Services. */
+  /** Starts the server behind the case's Services. */
   startBackend(): Promise<void>;
   /** The webhooks of the case. */
   readonly hooks: Hooks;
+  /** The admission policies of the case. */
+  readonly policies: Policies;
 }
 
 const patchTypes = {
@@ -161,6 +164,7 @@ export function conversation(wire: Wire, namespace: string, exchanges: Exchange[
     },
 
     hooks: hooks(wire, namespace, ask, exchanges),
+    policies: policies(wire, namespace, ask, exchanges),
   };
 }
 

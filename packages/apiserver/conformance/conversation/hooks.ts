@@ -18,7 +18,7 @@ export interface Hooks {
   servingBundle(): Promise<string>;
   /** CA bundle with just the self-signed, non-CA certificate for server names starting with `self-signed`. */
   selfSignedBundle(serverName: string): Promise<string>;
-  /** Creates a configuration of these webhooks for the row's namespace, and waits until the server uses it. */
+  /** Creates a configuration of these webhooks for the case's namespace, and waits until the server uses it. */
   create(kind: Kind, name: string, ...hooks: readonly Hook[]): Promise<void>;
   /** Waits until the server has seen all configuration changes. */
   settle(kind: Kind): Promise<void>;
@@ -30,7 +30,8 @@ interface Hook {
   [field: string]: unknown;
 }
 
-type Ask = (
+/** Sends a request that is not recorded. */
+export type Ask = (
   method: WireRequest['method'],
   path: string,
   body?: unknown,

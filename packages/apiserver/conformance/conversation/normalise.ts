@@ -13,7 +13,7 @@ interface Span {
 /**
  * Replaces what inevitably differs between servers, and nothing else: uids, times of the conversation, generated
  * suffixes, allocated addresses, and resource versions. A value gets the same placeholder everywhere, so that
- * references stay comparable. A resource version becomes its position among the row's object versions; that of a list
+ * references stay comparable. A resource version becomes its position among the case's object versions; that of a list
  * or bookmark is the position of the newest object version it covers, since other cases write concurrently.
  */
 export function normalise(exchanges: readonly Exchange[], span: Span): Exchange[] {
@@ -75,9 +75,9 @@ function visit(value: unknown, found: (object: JsonObject) => void): void {
   for (const [, each] of Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) visit(each, found);
 }
 
-/** The resource version of an object that is not a list. */
-function versionOf({ metadata, items, cases }: JsonObject): number | undefined {
-  if (!isObject(metadata) || items !== undefined || cases !== undefined) return undefined;
+/** The resource version of an object that is neither a list nor a Table. */
+function versionOf({ metadata, items, rows }: JsonObject): number | undefined {
+  if (!isObject(metadata) || items !== undefined || rows !== undefined) return undefined;
   const version = Number(metadata['resourceVersion']);
   return version > 0 ? version : undefined;
 }

@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation/conversation.ts';
 /** Path of CustomResourceDefinitions. */
 export const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A definition of the kind Value in the row's own group, with these schema properties. */
+/** A definition of the kind Value in the case's own group, with these schema properties. */
 export function valueDefinition({ namespace }: Conversation, properties: object, version: object = {}) {
   const group = `${namespace}.example.com`;
   return {

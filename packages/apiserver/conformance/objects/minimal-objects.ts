@@ -69,6 +69,18 @@ const needed: Readonly<Record<string, (namespace: string) => JsonObject>> = {
   VolumeAttachment: () => ({ spec: { attacher: 'a', nodeName: 'a', source: { persistentVolumeName: 'a' } } }),
   VolumeAttributesClass: () => ({ driverName: 'a', parameters: { a: 'b' } }),
   IPAddress: () => ({ spec: { parentRef: { resource: 'a', name: 'a' } } }),
+  // With a class, so that none is defaulted while another case has a default class.
+  Ingress: () => ({ spec: { ingressClassName: 'none', defaultBackend: { resource: { kind: 'a', name: 'a' } } } }),
+  IngressClass: () => ({ spec: { controller: 'example.com/none' } }),
+  ValidatingAdmissionPolicy: () => ({
+    spec: {
+      matchConstraints: {
+        resourceRules: [{ operations: ['*'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['none'] }],
+      },
+      validations: [{ expression: 'true' }],
+    },
+  }),
+  ValidatingAdmissionPolicyBinding: () => ({ spec: { policyName: 'none', validationActions: ['Audit'] } }),
   CertificateSigningRequest: () => ({ spec: { request: certificateRequest, signerName: 'a.b/c', usages: ['any'] } }),
 };
 

@@ -4,9 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startChild, type Child } from './child.ts';
 
-/** All controllers but one, whose kind the embedded server does not serve. */
-const controllers = ['*', '-validatingadmissionpolicy-status-controller'];
-
 /** A running kube-controller-manager. */
 export interface ControllerManager extends Child {
   /** Its logged errors about discovery, lists or watches. */
@@ -24,7 +21,7 @@ export async function startControllerManager(
   await writeFile(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
   const options = {
     kubeconfig,
-    controllers: controllers.join(','),
+    controllers: '*',
     'leader-elect': 'false',
     'secure-port': '0',
     'service-account-private-key-file': key,

@@ -44,7 +44,7 @@ export async function startReferenceCluster(
   binaries: string,
   { controllers = apiControllers, managerFlags = {} }: ReferenceOptions = {},
 ): Promise<ReferenceCluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'forge-contract-'));
+  const folder = await mkdtemp(join(tmpdir(), 'forge-conformance-'));
   const { webhooks, closeWebhooks } = lazyWebhookServer();
   const { backend, closeBackend } = lazyBackendServer('pod address');
   const clear = () => rm(folder, { recursive: true, force: true });

@@ -11,8 +11,8 @@ import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import { answers, type Review, type Respond } from './answers.ts';
 
 /**
- * Serves the webhooks of all cases, for real and embedded servers. A path is `/<row>/<answer>`;
- * `/<row>/redirect/<status>/<rest>` redirects to `/<row>/<rest>`.
+ * Serves the webhooks of all cases, for real and embedded servers. A path is `/<case>/<answer>`;
+ * `/<case>/redirect/<status>/<rest>` redirects to `/<case>/<rest>`.
  */
 export interface WebhookServer {
   readonly port: number;

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ServicePort, ServiceSpec } from '@forge/kube/generated/types.ts';
-import type { Service } from '@forge/kube/kinds/builtin.ts';
+import type {
+  HTTPIngressPath,
+  IngressBackend,
+  IngressRule,
+  ServicePort,
+  ServiceSpec,
+} from '@forge/kube/generated/types.ts';
+import type { Ingress, IngressClass, Service } from '@forge/kube/kinds/builtin.ts';
 import { isExternallyAccessible } from '../../resources/service-exposure.ts';
-import { defaults, eachItem, chain, type Defaults } from './defaults.ts';
+import { defaults, eachItem, chain, type Defaults, unset } from './defaults.ts';
 
 function targetItself(port: ServicePort): ServicePort {
   const { targetPort = '' } = port;
@@ -33,4 +39,28 @@ export const defaultService = defaults<Service>(
     spec,
     status: defaults({}, { loadBalancer: defaults({}, { ingress: eachItem(defaults({ ipMode: 'VIP' })) }) }),
   },
+);
+
+const backend = defaults<IngressBackend>({}, { resource: defaults({ apiGroup: unset }) });
+
+/** References of an Ingress without a group have a null there. */
+export const fillIngressZeros = defaults<Ingress>(
+  {},
+  {
+    spec: defaults(
+      {},
+      {
+        defaultBackend: backend,
+        rules: eachItem<IngressRule>(
+          defaults({}, { http: defaults({}, { paths: eachItem<HTTPIngressPath>(defaults({}, { backend })) }) }),
+        ),
+      },
+    ),
+  },
+);
+
+/** Defaults of ingress classes. */
+export const defaultIngressClass = defaults<IngressClass>(
+  {},
+  { spec: defaults({}, { parameters: defaults({ scope: 'Cluster' }) }) },
 );

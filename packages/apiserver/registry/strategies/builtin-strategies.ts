@@ -2,6 +2,7 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Strategy } from '../../resources/resource.ts';
 import { accessStrategies } from './access.ts';
+import { admissionStrategies } from './admission.ts';
 import { autoscalingStrategies } from './autoscaling.ts';
 import { batchStrategies } from './batch.ts';
 import { certificateStrategies } from './certificates.ts';
@@ -17,7 +18,6 @@ import { policyStrategies } from './policy.ts';
 import { quotaStrategies } from './quotas.ts';
 import { serviceStrategies } from './services.ts';
 import { storageStrategies } from './storage.ts';
-import { webhookStrategies } from './webhooks.ts';
 import { workloadStrategies } from './workloads.ts';
 
 /** The strategy of a built-in kind. */
@@ -28,6 +28,7 @@ export function strategyOf({ apiVersion, kind }: Kind): Strategy {
 /** By kind; with the apiVersion when another group has the same kind. */
 const builtinStrategies: Readonly<Record<string, Strategy>> = {
   ...accessStrategies,
+  ...admissionStrategies,
   ...autoscalingStrategies,
   ...batchStrategies,
   ...certificateStrategies,
@@ -43,6 +44,5 @@ const builtinStrategies: Readonly<Record<string, Strategy>> = {
   ...quotaStrategies,
   ...serviceStrategies,
   ...storageStrategies,
-  ...webhookStrategies,
   ...workloadStrategies,
 };

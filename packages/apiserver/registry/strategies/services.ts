@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ServiceSpec, ServicePort } from '@forge/kube/generated/types.ts';
-import type { Service } from '@forge/kube/kinds/builtin.ts';
+import type { Ingress, IngressClass, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../../resources/resource.ts';
 import { needsHealthCheckNodePort, isExternallyAccessible, needsNodePorts } from '../../resources/service-exposure.ts';
+import { validateIngress, validateIngressClass } from '../../validation/kinds/ingresses.ts';
 import { validateService } from '../../validation/kinds/services.ts';
-import { serviceWarnings } from '../../warnings/services.ts';
+import { ingressWarnings, serviceWarnings } from '../../warnings/services.ts';
 import { allocateAddress } from '../allocation/allocate-address.ts';
 import { allocatePorts } from '../allocation/allocate-ports.ts';
 import { hasAllocationConflict } from '../allocation/has-allocation-conflict.ts';
-import { defaultService } from '../defaults/services.ts';
+import { defaultIngressClass, defaultService, fillIngressZeros } from '../defaults/services.ts';
 import { strategy } from './strategy.ts';
 
 /** The strategy of services: allocates addresses and node ports. */
@@ -94,5 +95,17 @@ function withoutNodePort(port: ServicePort): ServicePort {
 
 /** By kind. */
 export const serviceStrategies: Readonly<Record<string, Strategy>> = {
+  Ingress: strategy<Ingress>({
+    prepareForCreate: (ingress) => ({ ...ingress, status: { loadBalancer: {} } }),
+    fillZeroValues: fillIngressZeros,
+    validate: validateIngress,
+    warnings: ingressWarnings,
+    generation: true,
+  }),
+  IngressClass: strategy<IngressClass>({
+    default: defaultIngressClass,
+    validate: validateIngressClass,
+    generation: true,
+  }),
   Service: strategy(serviceStrategy),
 };

@@ -53,7 +53,7 @@ export const applyAttacks: readonly Attack[] = [
       `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"crowded"},"spec":{"template":{"spec":{"containers":[{"name":"keystone","env":[${numbered((index) => `{"name":"A${index}"}`)}]}]}}}}`,
   ),
   patch(
-    422,
+    413,
     'ports',
     apply,
     deployment,

@@ -18,6 +18,8 @@ export interface Attack {
   readonly body?: () => string | Uint8Array;
   /** Whether each byte of the body is sent as a chunk of its own. */
   readonly inBytes?: boolean;
+  /** How often it is sent on one connection, without waiting for responses. Default: once. */
+  readonly pipelined?: number;
 }
 
 /** Maximum size of a body in bytes. */

@@ -12,6 +12,7 @@ export interface Order {
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array | undefined;
   inBytes: boolean | undefined;
+  pipelined?: number | undefined;
 }
 
 /** The response of the server. */
@@ -24,10 +25,15 @@ export interface Reply {
 // Runs in its own thread, so that its work does not count as the server's.
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
-async function send({ url, method, headers, body = '', inBytes }: Order): Promise<Reply> {
+/** Warnings may fill it. */
+const maxHeaderSize = 1024 * 1024;
+
+async function send({ url, method, headers, body = '', inBytes, pipelined }: Order): Promise<Reply> {
   if (inBytes === true) return sendInBytes({ url, method, headers, body, inBytes });
+  if (pipelined !== undefined) return sendPipelined({ url, method, headers }, pipelined);
   const length = { 'content-length': Buffer.byteLength(body) };
-  const sent = request(url, { method, headers: body.length === 0 ? headers : { ...headers, ...length }, agent });
+  const lines = body.length === 0 ? headers : { ...headers, ...length };
+  const sent = request(url, { method, headers: lines, agent, maxHeaderSize });
   sent.end(body);
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   const chunks = (await response.toArray()) as Buffer[];
@@ -45,6 +51,20 @@ async function sendInBytes({ url, method, headers, body = '' }: Order): Promise<
   socket.write(`${chunks}0\r\n\r\n`, 'latin1');
   const text = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
   return { status: Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1] ?? 0), text: text.slice(text.indexOf('\r\n\r\n'), 2000) };
+}
+
+/** Sends a request many times without waiting for responses; the reply is the last one. */
+async function sendPipelined(order: Pick<Order, 'url' | 'method' | 'headers'>, count: number): Promise<Reply> {
+  const { hostname: host, port, pathname } = new URL(order.url);
+  const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
+  const text = (connection: string): string => {
+    const head = Object.entries({ host, ...order.headers, connection }).map(([name, value]) => `${name}: ${value}\r\n`);
+    return `${order.method} ${pathname} HTTP/1.1\r\n${head.join('')}\r\n`;
+  };
+  socket.write(text('keep-alive').repeat(count - 1) + text('close'));
+  const received = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+  const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+  return { status: statuses.length === count ? (statuses.at(-1) ?? 0) : 0, text: `${statuses.length} responses` };
 }
 
 /** Sends requests, and their answers to the thread that ordered them. */

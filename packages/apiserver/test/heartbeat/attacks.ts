@@ -8,6 +8,7 @@ import { jsonAttacks } from './json-attacks.ts';
 import { listAttacks } from './list-attacks.ts';
 import { metadataAttacks } from './metadata-attacks.ts';
 import { patchAttacks } from './patch-attacks.ts';
+import { pipelineAttacks } from './pipeline-attacks.ts';
 import { protobufAttacks } from './protobuf-attacks.ts';
 import { reviewAttacks } from './review-attacks.ts';
 import { specAttacks } from './spec-attacks.ts';
@@ -25,6 +26,7 @@ export const attacks: readonly Attack[] = [
   ...applyAttacks,
   ...protobufAttacks,
   ...headerAttacks,
+  ...pipelineAttacks,
   ...definitionAttacks,
   ...listAttacks,
 ];

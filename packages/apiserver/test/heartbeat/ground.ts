@@ -32,6 +32,8 @@ export interface Ground extends AsyncDisposable {
   removeOthers(path: string): Promise<void>;
   /** Restores an object that an attack has changed. */
   restore(path: string): Promise<void>;
+  /** Makes a webhook the only one, called for every object that is created. */
+  callWebhook(url: string, ca: string): Promise<void>;
 }
 
 /** What stays between attacks. */
@@ -83,6 +85,11 @@ export async function ground(): Promise<Ground> {
       const [object = ''] = path.split('?');
       await transport.request({ method: 'PUT', path: object, body: originals.get(object) });
     },
+    async callWebhook(url, ca) {
+      const path = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
+      await transport.request({ method: 'DELETE', path });
+      await transport.request({ method: 'POST', path, body: webhookConfiguration(url, ca) });
+    },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -100,6 +107,9 @@ function* objects(): Generator<[string, object]> {
   // No role of the cluster's own has these; controllers of third parties do.
   yield [`${rbac}/clusterroles`, role('write-endpoints', 'discovery.k8s.io', ['endpointslices'])];
   yield [`${rbac}/namespaces/default/rolebindings`, binding('RoleBinding', 'editor', 'write-endpoints')];
+  // So that the validation of quotas is attacked, too.
+  yield [`${rbac}/clusterroles`, role('write-quotas', '', ['resourcequotas'])];
+  yield [`${rbac}/namespaces/default/rolebindings`, binding('RoleBinding', 'editor', 'write-quotas')];
   for (const crd of crds) yield [definitions, crd];
   const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a${index}`, 'a']));
   yield [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'crowded' }, data }];
@@ -138,6 +148,22 @@ function binding(kind: string, user: Attacker, name: string): object {
   const subjects = [{ apiGroup, kind: 'User', name: user }];
   const roleRef = { apiGroup, kind: 'ClusterRole', name };
   return { apiVersion: `${apiGroup}/v1`, kind, metadata: { name: `${user}-${name}` }, subjects, roleRef };
+}
+
+function webhookConfiguration(url: string, ca: string): object {
+  const webhook = {
+    name: 'a.example.com',
+    clientConfig: { url, caBundle: Buffer.from(ca).toString('base64') },
+    rules: [{ operations: ['CREATE'], apiGroups: ['*'], apiVersions: ['*'], resources: ['things'] }],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  };
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: 'hostile' },
+    webhooks: [webhook],
+  };
 }
 
 /** A thread that sends attacks. */

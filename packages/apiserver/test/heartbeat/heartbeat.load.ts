@@ -41,6 +41,7 @@ describe('a hostile request does not block the server', () => {
     headers,
     body,
     inBytes,
+    pipelined,
   }: Attack): Promise<{ block: number; reply: Reply }> {
     const order: Order = {
       url: `${attacked.url}${path}`,
@@ -48,6 +49,7 @@ describe('a hostile request does not block the server', () => {
       headers: { authorization: `Bearer ${by}`, ...headers },
       body: body?.(),
       inBytes,
+      pipelined,
     };
     let reply: Reply = { status: 0, text: '' };
     const block = await longestBlock(async () => {

@@ -11,6 +11,7 @@ import {
   things,
   type Attack,
 } from './attack.ts';
+import { copiesOf, deepCopies, deepValues, fields } from './hostile-patches.ts';
 
 const json = 'json-patch+json';
 const merge = 'merge-patch+json';
@@ -56,7 +57,7 @@ export const patchAttacks: readonly Attack[] = [
       `[${Array.from({ length: 100 }, () => `{"op":"test","path":"/data","value":{${Array.from({ length: 2000 }, (_, index) => `"a${index}":""`).join(',')}}}`).join(',')}]`,
   ),
   patch(
-    422,
+    413,
     'copies',
     json,
     thing,
@@ -64,13 +65,20 @@ export const patchAttacks: readonly Attack[] = [
       `[${Array.from({ length: 10_000 }, (_, index) => `{"op":"copy","from":"/spec/map","path":"/spec/free/a${index}"}`).join(',')}]`,
   ),
   patch(
-    422,
+    413,
     'copies of themselves',
     json,
     thing,
     () =>
       `[${Array.from({ length: 60 }, (_, index) => `{"op":"copy","from":"/spec/free","path":"/spec/free/a${index}"}`).join(',')}]`,
   ),
+  patch(422, 'copies of a text', json, thing, () => JSON.stringify(copiesOf('a'.repeat(1_000_000), 9000))),
+  patch(413, 'copies of small values', json, thing, () => JSON.stringify(copiesOf(fields(19_000), 15))),
+  patch(413, 'as many copies of small values as may be', json, thing, () =>
+    JSON.stringify(copiesOf(fields(19_000), 4)),
+  ),
+  patch(400, 'copies into their own depth', json, thing, () => JSON.stringify(deepCopies())),
+  patch(400, 'values put into each other', json, thing, () => JSON.stringify(deepValues())),
   patch(
     200,
     'moves within a list',
@@ -111,7 +119,7 @@ export const patchAttacks: readonly Attack[] = [
   patch(400, 'nested 9,000 deep, of a map', merge, map, () => nested(9000)),
   patch(400, 'nested 900 deep', merge, thing, () => `{"spec":{"free":${nested(900)}}}`),
   patch(200, 'labels', merge, map, () => `{"metadata":{"labels":{${numbered((index) => `"a${index}":"b"`)}}}}`),
-  patch(200, 'containers', strategic, deployment, () =>
+  patch(413, 'containers', strategic, deployment, () =>
     template(`"containers":[${numbered((index) => `{"name":"a${index}","image":"b"}`)}]`),
   ),
   patch(200, 'equal containers', strategic, deployment, () =>
@@ -123,13 +131,13 @@ export const patchAttacks: readonly Attack[] = [
   patch(200, 'deletions', strategic, deployment, () =>
     template(`"containers":[${numbered((index) => `{"name":"a${index}","$patch":"delete"}`)}]`),
   ),
-  patch(422, 'replacements', strategic, deployment, () =>
+  patch(413, 'replacements', strategic, deployment, () =>
     template(`"containers":[${numbered((index) => `{"name":"a${index}","$patch":"replace"}`)}]`),
   ),
   patch(200, 'an order of items', strategic, deployment, () =>
     template(`"$setElementOrder/containers":[${numbered((index) => `{"name":"a${index}"}`)}]`),
   ),
-  patch(422, 'an order of patched items', strategic, deployment, () =>
+  patch(413, 'an order of patched items', strategic, deployment, () =>
     template(
       `"$setElementOrder/containers":[${numbered((index) => `{"name":"a${index}"}`, ',', size / 2)}],"containers":[${numbered((index) => `{"name":"a${index}"}`, ',', size / 2 - 2000)}]`,
     ),

@@ -6,6 +6,7 @@ function workload(kind: string, apiVersion: string, spec: () => string): () => s
 }
 
 const pods = `${namespace}/pods`;
+const quotas = `${namespace}/resourcequotas`;
 const cronJobs = '/apis/batch/v1/namespaces/default/cronjobs';
 
 /** Specs of built-in kinds. */
@@ -39,14 +40,14 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    201,
+    413,
     'containers',
     workload('Pod', 'v1', () => `"containers":[${numbered((index) => `{"name":"a${index}","image":"b"}`)}]`),
     pods,
     'editor',
   ),
   post(
-    422,
+    413,
     'empty containers',
     workload('Pod', 'v1', () => `"containers":[${numbered(() => '{}')}]`),
     pods,
@@ -105,7 +106,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    422,
+    413,
     'volumes of every source',
     workload(
       'Pod',
@@ -292,6 +293,22 @@ export const specAttacks: readonly Attack[] = [
     () =>
       `{"kind":"RoleBinding","apiVersion":"rbac.authorization.k8s.io/v1","metadata":{"generateName":"a"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole","name":"view"},"subjects":[${numbered(() => '{}')}]}`,
     '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings',
+    'editor',
+  ),
+  post(
+    422,
+    'scopes of a quota',
+    () =>
+      `{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"a"},"spec":{"scopes":[${numbered((index) => `"a${index}"`)}]}}`,
+    quotas,
+    'editor',
+  ),
+  post(
+    422,
+    'one scope of a quota, and its resources',
+    () =>
+      `{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"a"},"spec":{"scopes":[${numbered(() => '"BestEffort"')}],"hard":{${numbered((index) => `"a${index}":1`)}}}}`,
+    quotas,
     'editor',
   ),
 ];

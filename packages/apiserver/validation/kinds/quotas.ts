@@ -76,9 +76,14 @@ function applies(scope: string, resource: string): boolean {
 }
 
 function checkScopes(named: readonly string[], hard: Amounts, at: Inspection, shown: unknown): void {
+  const resources = Object.keys(hard);
+  // The same for each occurrence of a scope: a list can be long.
+  const inapplicable = new Map(
+    scopes.map((scope) => [scope, resources.filter((resource) => !applies(scope, resource)).length]),
+  );
   for (const scope of named) {
-    for (const resource of Object.keys(hard).toSorted()) {
-      if (!applies(scope, resource)) at.invalid(shown, 'unsupported scope applied to resource');
+    for (let count = inapplicable.get(scope) ?? 0; count > 0 && !at.isFull; count -= 1) {
+      at.invalid(shown, 'unsupported scope applied to resource');
     }
   }
   for (const [one, other] of exclusive) {

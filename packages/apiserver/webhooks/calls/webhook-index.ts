@@ -2,13 +2,13 @@
 import type { MutatingWebhook } from '@forge/kube/generated/types.ts';
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@forge/kube/kinds/builtin.ts';
 import { type Kind, resourceName } from '@forge/kube/kinds/kind.ts';
-import { compileMatchCondition, type MatchCondition } from '../../cel/rules/match-condition.ts';
+import { compileMatchCondition, type AdmissionExpression } from '../../cel/rules/admission-expression.ts';
 import type { Store } from '../../storage/store.ts';
 import type { StoredObject } from '../../storage/stored-object.ts';
 
 /** A registered webhook; a validating one has no further fields. */
 export interface Webhook extends MutatingWebhook {
-  readonly conditions: readonly MatchCondition[];
+  readonly conditions: readonly AdmissionExpression[];
 }
 
 /** The webhooks of all configurations, sorted by configuration name. */

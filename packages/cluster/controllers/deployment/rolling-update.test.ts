@@ -12,7 +12,7 @@ function boundsOf(replicas: number, strategy?: DeploymentStrategy): RolloutBound
 }
 
 describe('the bounds of a rollout', () => {
-  const rows: [number, number | string, number | string, number, number][] = [
+  const cases: [number, number | string, number | string, number, number][] = [
     [10, '25%', '25%', 3, 2],
     [1, '25%', '25%', 1, 0],
     [4, 1, 0, 1, 0],
@@ -20,7 +20,7 @@ describe('the bounds of a rollout', () => {
     [3, '0%', '10%', 0, 1],
     [2, 0, 5, 0, 2],
   ];
-  for (const [replicas, maxSurge, maxUnavailable, surge, unavailable] of rows) {
+  for (const [replicas, maxSurge, maxUnavailable, surge, unavailable] of cases) {
     test(`of ${replicas} pods with maxSurge ${maxSurge} and maxUnavailable ${maxUnavailable} are ${surge} and ${unavailable}`, () => {
       const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge, maxUnavailable } };
       assert.deepEqual(boundsOf(replicas, strategy), { replicas, maxSurge: surge, maxUnavailable: unavailable });

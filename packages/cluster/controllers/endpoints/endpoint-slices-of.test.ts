@@ -52,12 +52,12 @@ describe('the slices of a Service', () => {
 
   const terminating = { ...serving('a', '10.0.0.1'), metadata: { ...pod('a').metadata, deletionTimestamp: at(30) } };
   const unready = pod('a', {}, { phase: 'Running', podIP: '10.0.0.1' });
-  const rows: [string, Pod, boolean, { ready: boolean; serving: boolean; terminating: boolean }][] = [
+  const cases: [string, Pod, boolean, { ready: boolean; serving: boolean; terminating: boolean }][] = [
     ['an unready pod', unready, false, { ready: false, serving: false, terminating: false }],
     ['an unready pod that is published anyway', unready, true, { ready: true, serving: false, terminating: false }],
     ['a terminating pod that still serves', terminating, false, { ready: false, serving: true, terminating: true }],
   ];
-  for (const [title, member, publishNotReadyAddresses, conditions] of rows) {
+  for (const [title, member, publishNotReadyAddresses, conditions] of cases) {
     test(`have the conditions of ${title}`, () => {
       const [slice] = endpointSlicesOf(service({ publishNotReadyAddresses, ports: [{ port: 80 }] }), [member]);
       assert.deepEqual(slice?.endpoints[0]?.conditions, conditions);

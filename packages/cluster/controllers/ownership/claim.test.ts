@@ -13,7 +13,7 @@ function referred(uid: string): { ownerReferences: OwnerReference[] } {
 }
 
 describe('claiming pods', () => {
-  const rows: [string, Parameters<typeof pod>[1], string][] = [
+  const cases: [string, Parameters<typeof pod>[1], string][] = [
     ['an owned pod stays', { labels, ...referred('own') }, 'owned'],
     ['an owned pod that lost its label is released', referred('own'), 'release'],
     ['an owned, terminating pod that lost its label stays', { ...referred('own'), deletionTimestamp: at(9) }, 'owned'],
@@ -22,11 +22,17 @@ describe('claiming pods', () => {
     ['an orphan without the label is ignored', {}, ''],
     ['a pod of another owner is ignored', { labels, ...referred('other') }, ''],
   ];
-  for (const [title, metadata, expected] of rows) {
+  for (const [title, metadata, expected] of cases) {
     test(title, () => {
       const claims = sortClaims(owner, { matchLabels: labels }, [pod('a', metadata)]);
       const found = Object.entries(claims).filter(([, objects]) => objects.length > 0);
       assert.deepEqual(found.map(([claim]) => claim).join(), expected);
     });
   }
+
+  test('what is no member is released or ignored, whatever its labels', () => {
+    const pods = [pod('owned', { labels, ...referred('own') }), pod('orphan', { labels }), pod('member', { labels })];
+    const claims = sortClaims(owner, { matchLabels: labels }, pods, ({ metadata }) => metadata.name === 'member');
+    assert.deepEqual(claims, { owned: [], adopt: [pods[2]], release: [pods[0]] });
+  });
 });

@@ -30,16 +30,18 @@ interface Claims<T> {
 
 /**
  * Sorts objects into those the owner controls, those it should adopt (selected orphans) and those it should release.
+ * `isMember` narrows what the selector selects. Default: nothing.
  */
 export function sortClaims<T extends KubeObject>(
   owner: KubeObject,
   selector: LabelSelector,
   objects: readonly T[],
+  isMember: (object: T) => boolean = () => true,
 ): Claims<T> {
   const claims: Claims<T> = { owned: [], adopt: [], release: [] };
   for (const object of objects) {
     const controller = controllerOf(object);
-    const selected = matchesLabelSelector(selector, object.metadata.labels);
+    const selected = matchesLabelSelector(selector, object.metadata.labels) && isMember(object);
     const terminating = object.metadata.deletionTimestamp !== undefined;
     if (controller?.uid === owner.metadata.uid) claims[selected || terminating ? 'owned' : 'release'].push(object);
     else if (controller === undefined && selected && !terminating) claims.adopt.push(object);
@@ -57,12 +59,10 @@ export async function claim<T extends KubeObject, O extends KubeObject>(
   owner: O,
   selector: LabelSelector,
   { client, cache }: ReconcileContext,
+  isMember?: (object: T) => boolean,
 ): Promise<T[]> {
-  const { owned, adopt, release } = sortClaims(
-    owner,
-    selector,
-    cache.list(kind, { namespace: owner.metadata.namespace }),
-  );
+  const objects = cache.list(kind, { namespace: owner.metadata.namespace });
+  const { owned, adopt, release } = sortClaims(owner, selector, objects, isMember);
   const own = controllerReference(owner);
   if (owner.metadata.deletionTimestamp !== undefined) return owned;
 

@@ -9,7 +9,7 @@ const cost = (value: string) => ({ annotations: { 'controller.kubernetes.io/pod-
 
 describe('the order in which pods are deleted', () => {
   const unbound: Pod = { ...pod('unbound'), spec: { containers: [] } };
-  const rows: [string, Pod, Pod][] = [
+  const cases: [string, Pod, Pod][] = [
     ['a pod without a node before one on a node', unbound, pod('bound')],
     ['a pending pod before a running one', pod('pending', {}, { phase: 'Pending' }), pod('running')],
     ['a pod that is not ready before a ready one', pod('unready'), pod('ready', {}, readyAt(0))],
@@ -21,7 +21,7 @@ describe('the order in which pods are deleted', () => {
     ],
     ['a newer pod before an older one', pod('newer', { creationTimestamp: at(5) }), pod('older')],
   ];
-  for (const [title, first, second] of rows) {
+  for (const [title, first, second] of cases) {
     test(`puts ${title}`, () => {
       assert.deepEqual(scaleDownOrder([second, first]), [first, second]);
       assert.deepEqual(scaleDownOrder([first, second]), [first, second]);

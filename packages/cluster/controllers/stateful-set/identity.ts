@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
-import type { PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
-import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import type { PodTemplateSpec, Volume } from '@forge/kube/generated/types.ts';
+import type { Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { podFromTemplate } from '../ownership/pod-from-template.ts';
+import { claimsOf } from './pod-claims.ts';
 
 /** The label with the revision of a pod. */
 const revisionLabel = 'controller-revision-hash';
@@ -29,28 +29,14 @@ export function revisionOf({ metadata }: Pod): string | undefined {
 export function podOf(set: StatefulSet, ordinal: number, revision: string, template: PodTemplateSpec): Pod {
   const { serviceName } = set.spec ?? {};
   const name = `${set.metadata.name}-${ordinal}`;
-  const {
-    metadata: { generateName: _, ...metadata },
-    spec,
-    ...pod
-  } = podFromTemplate(template, set);
-  const claims = claimsOf(set, ordinal).map(({ template: volume, claim }) => ({
-    name: volume,
-    persistentVolumeClaim: { claimName: claim.metadata.name },
-  }));
-  const others = (spec?.volumes ?? []).filter((volume) => !claims.some((each) => each.name === volume.name));
-  const volumes = [...claims, ...others];
+  const { metadata, spec, ...pod } = podFromTemplate(template, set);
+  const volumes = volumesOf(set, ordinal, spec?.volumes);
   return {
     ...pod,
     metadata: {
       ...metadata,
       name,
-      labels: {
-        ...metadata.labels,
-        [revisionLabel]: revision,
-        'apps.kubernetes.io/pod-index': String(ordinal),
-        'statefulset.kubernetes.io/pod-name': name,
-      },
+      labels: { ...metadata.labels, [revisionLabel]: revision, ...labelsOf(name, ordinal) },
     },
     spec: {
       containers: [],
@@ -62,29 +48,36 @@ export function podOf(set: StatefulSet, ordinal: number, revision: string, templ
   };
 }
 
-/** A claim of a pod, and the name of its template, which is also that of the volume. */
-export interface PodClaim {
-  readonly template: string;
-  readonly claim: PersistentVolumeClaim;
+/** The pod with the labels and volumes of its ordinal; the same pod when it has them, as an adopted one may not. */
+export function conforming(set: StatefulSet, pod: Pod): Pod {
+  const { metadata, spec } = pod;
+  const ordinal = ordinalOf(set, pod) ?? 0;
+  const labels = labelsOf(metadata.name, ordinal);
+  const hasName = metadata.labels?.[nameLabel] === metadata.name;
+  const hasVolumes = claimsOf(set, ordinal).every(({ template, claim }) =>
+    spec?.volumes?.some(
+      (each) => each.name === template && each.persistentVolumeClaim?.claimName === claim.metadata.name,
+    ),
+  );
+  if (hasName && hasVolumes) return pod;
+  return {
+    ...pod,
+    metadata: { ...metadata, labels: { ...metadata.labels, ...labels } },
+    spec: { containers: [], ...spec, volumes: volumesOf(set, ordinal, spec?.volumes) },
+  };
 }
 
-/** The claims of the pod of an ordinal. They are retained when the set is deleted, unless its policy says otherwise. */
-export function claimsOf(set: StatefulSet, ordinal: number): PodClaim[] {
-  const { volumeClaimTemplates = [], selector, persistentVolumeClaimRetentionPolicy: retention } = set.spec ?? {};
-  const { name: setName, namespace } = set.metadata;
-  return volumeClaimTemplates.map(({ metadata: { name, labels, annotations }, spec }) => ({
-    template: name,
-    claim: {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: {
-        name: `${name}-${setName}-${ordinal}`,
-        ...(namespace !== undefined && { namespace }),
-        labels: { ...labels, ...selector?.matchLabels },
-        ...(annotations !== undefined && { annotations }),
-        ...(retention?.whenDeleted === 'Delete' && { ownerReferences: [controllerReference(set)] }),
-      },
-      ...(spec !== undefined && { spec }),
-    },
+const nameLabel = 'statefulset.kubernetes.io/pod-name';
+
+function labelsOf(name: string, ordinal: number): Record<string, string> {
+  return { 'apps.kubernetes.io/pod-index': String(ordinal), [nameLabel]: name };
+}
+
+/** The volumes with those of the claims, which replace others of the same name. */
+function volumesOf(set: StatefulSet, ordinal: number, volumes: readonly Volume[] = []): Volume[] {
+  const claims = claimsOf(set, ordinal).map(({ template, claim }) => ({
+    name: template,
+    persistentVolumeClaim: { claimName: claim.metadata.name },
   }));
+  return [...claims, ...volumes.filter((volume) => !claims.some(({ name }) => name === volume.name))];
 }

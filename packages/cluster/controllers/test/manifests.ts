@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { DeploymentSpec, JobSpec } from '@forge/kube/generated/types.ts';
-import type { Deployment, Job } from '@forge/kube/kinds/builtin.ts';
+import type { DeploymentSpec, JobSpec, StatefulSetSpec } from '@forge/kube/generated/types.ts';
+import type { Deployment, Job, PersistentVolumeClaim, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 
 /** A Deployment `web` with three pods of the given image. */
 export function web(image: string, spec: Partial<DeploymentSpec> = {}): Deployment {
@@ -25,5 +25,32 @@ export function work(spec: Partial<JobSpec> = {}, restartPolicy = 'Never'): Job 
     kind: 'Job',
     metadata: { name: 'work', namespace: 'default' },
     spec: { template: { spec: { restartPolicy, containers: [{ name: 'main', image: 'work' }] } }, ...spec },
+  };
+}
+
+/** One claim for each pod of a StatefulSet. */
+export const volumeClaimTemplates: PersistentVolumeClaim[] = [
+  {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  },
+];
+
+/** A StatefulSet `db` with three pods of the given image. */
+export function db(image: string, spec: Partial<StatefulSetSpec> = {}): StatefulSet {
+  const labels = { app: 'db' };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'db', namespace: 'default' },
+    spec: {
+      replicas: 3,
+      serviceName: 'db',
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image }] } },
+      ...spec,
+    },
   };
 }

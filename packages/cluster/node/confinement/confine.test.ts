@@ -5,7 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { confined, unconfined } from './confine.ts';
+import { assemblers } from './assemblers.ts';
+import { confined, filteredLater, unconfined } from './confine.ts';
 import { launcher, type SystemCall } from './launcher.ts';
 import { thisMachine } from './machine.ts';
 
@@ -59,16 +60,40 @@ describe('a launcher', { skip: process.platform !== 'linux' }, () => {
     assert.match(other.output, /^Seccomp_filters:\s0$/m);
   });
 
-  test('leaves the session keyring of its user behind', async (context) => {
+  describe('leaves the session keyring of its user behind', () => {
     const [type, name] = [() => Buffer.from('user\0'), () => Buffer.from('forge-test\0')];
     const session = 2 ** 32 - 3;
     const enter: SystemCall = { number: { x64: 250, arm64: 219 }, arguments: [1, 0] };
     const add = { number: { x64: 248, arm64: 217 }, arguments: [type, name, () => Buffer.from('x'), 1, session] };
     const find = { number: { x64: 250, arm64: 219 }, arguments: [10, session, type, name, 0] };
-    const finder = await write('finder', launcher(machine, [find]));
     const holder = launcher(machine, [enter, add]);
-    if ((await run(holder, finder, '/bin/true')).status !== 0) return context.skip('keys cannot be used here');
-    assert.equal((await run(holder, await write('inner', unconfined(machine, {})), finder, '/bin/true')).status, 126);
+
+    for (const [kind, inner] of Object.entries({ unconfined, filteredLater })) {
+      test(`when it is ${kind}`, async (context) => {
+        const finder = await write('finder', launcher(machine, [find]));
+        if ((await run(holder, finder, '/bin/true')).status !== 0) return context.skip('keys cannot be used here');
+        assert.equal((await run(holder, await write('inner', inner(machine, {})), finder, '/bin/true')).status, 126);
+      });
+    }
+
+    test('before the filter refuses it', () => {
+      for (const each of ['x64', 'arm64'] as const) {
+        const { argument, call } = assemblers[each];
+        const code = Buffer.concat([argument(0, 1), argument(1, 0), call(enter.number[each])]);
+        assert.ok(confined(each, {}).includes(code), each);
+      }
+    });
+
+    test('and does not start a process without a filter in it', async () => {
+      // The outer filter lets nobody join a keyring.
+      const inside = async (inner: Buffer) => {
+        const { status } = await run(confined(machine, {}), await write('inner', inner), '/bin/true');
+        return status;
+      };
+      assert.equal(await inside(unconfined(machine, {})), 126);
+      assert.equal(await inside(filteredLater(machine, {})), 0);
+      assert.equal(await inside(confined(machine, {})), 0);
+    });
   });
 
   test('sets limits', async () => {

@@ -39,6 +39,17 @@ describe('the control group of a container', () => {
     });
   });
 
+  test('with a limit alone has the weight of that limit, and never less time than the kernel can give', async () => {
+    assert.deepEqual(await written(1, 'limited', { limits: { cpu: '2' } }), {
+      'cpu.cfs_period_us': '100000',
+      'cpu.cfs_quota_us': '200000',
+      'cpu.shares': '2048',
+      'pids.max': '4096',
+    });
+    const { 'cpu.max': least } = await written(2, 'least', { limits: { cpu: '1m' } });
+    assert.equal(least, '1000 100000');
+  });
+
   test('without resources has a low CPU weight, and a limit of processes', async () => {
     assert.deepEqual(await written(1, 'c', undefined), { 'cpu.shares': '50', 'pids.max': '4096' });
     assert.deepEqual(await written(2, 'd', {}), { 'cpu.weight': '2', 'pids.max': '4096' });
@@ -72,8 +83,10 @@ describe('the control group of a container', () => {
       assert.equal(await group.wasOutOfMemory(), false);
       await writeFile(join(parent, id, file), 'oom 3\noom_kill 0\n');
       assert.equal(await group.wasOutOfMemory(), false);
-      await writeFile(join(parent, id, file), 'oom 3\noom_kill 1\n');
-      assert.equal(await group.wasOutOfMemory(), true);
+      for (const kills of [1, 23]) {
+        await writeFile(join(parent, id, file), `oom 3\noom_kill ${kills}\n`);
+        assert.equal(await group.wasOutOfMemory(), true);
+      }
     }
   });
 });

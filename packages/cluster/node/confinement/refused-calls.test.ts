@@ -20,3 +20,14 @@ for (const machine of ['x64', 'arm64'] as const) {
     }
   });
 }
+
+test('everything is refused that RuntimeDefault refuses to a container without capabilities', () => {
+  const expected = `
+    _sysctl acct add_key bpf chroot clock_settime create_module delete_module fanotify_init finit_module fsconfig fsmount
+    fsopen fspick get_kernel_syms get_mempolicy init_module io_uring_enter io_uring_register io_uring_setup ioperm iopl
+    kcmp kexec_file_load kexec_load keyctl lookup_dcookie mbind migrate_pages mount mount_setattr move_mount move_pages
+    nfsservctl open_by_handle_at open_tree open_tree_attr perf_event_open pidfd_getfd pivot_root process_madvise
+    query_module quotactl quotactl_fd reboot request_key set_mempolicy set_mempolicy_home_node setdomainname sethostname
+    setns settimeofday swapoff swapon sysfs syslog umount2 unshare uselib userfaultfd ustat vhangup vserver`;
+  assert.deepEqual(Object.keys(refusedCalls).toSorted(), expected.trim().split(/\s+/));
+});

@@ -43,6 +43,14 @@ test('a pod has a bounded number of connections, and gets new ones when others c
   assert.ok(connect('10.244.0.2').admitted);
 });
 
+test('of all pods, no more connections are open than allowed, however many were reset to make room', () => {
+  const connect = limited({ all: 4, ofOnePod: 4 });
+  const addresses = ['10.244.0.2', '10.244.0.2', '10.244.0.2', '10.244.0.2', '10.244.0.3', '10.244.0.4', '10.244.0.5'];
+  const made = addresses.map((address) => connect(address));
+  assert.ok(made.every(({ admitted }) => admitted));
+  assert.equal(made.filter(({ socket }) => !socket.destroyed).length, 4);
+});
+
 test('connections of the node itself are not counted', () => {
   const connect = limited({ all: 1, ofOnePod: 1 });
   for (const address of ['10.244.0.1', '10.96.0.10', '127.0.0.1']) {

@@ -59,3 +59,13 @@ describe('the termination message', () => {
     assert.deepEqual([exit.exitCode, exit.message], [1, undefined]);
   });
 });
+
+test('the reason of an exit tells a lack of memory from an error, and both from a container that never ran', async () => {
+  const running = { id: 'id', startedAt: 0, log: { path: 'none', closed: true } } as RunningContainer;
+  const reasonOf = async (end: { ran: boolean; exitCode: number; outOfMemory?: boolean }) =>
+    (await containerExit({ name: 'main' }, running, { finishedAt: 1, ...end }, 'none')).reason;
+  assert.equal(await reasonOf({ ran: true, exitCode: 0, outOfMemory: true }), 'Completed');
+  assert.equal(await reasonOf({ ran: true, exitCode: 137, outOfMemory: true }), 'OOMKilled');
+  assert.equal(await reasonOf({ ran: true, exitCode: 137, outOfMemory: false }), 'Error');
+  assert.equal(await reasonOf({ ran: false, exitCode: 128, outOfMemory: true }), 'StartError');
+});

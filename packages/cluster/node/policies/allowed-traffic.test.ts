@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { policyCases } from '../test/policies/policy-cases.ts';
+import { policyCases, withIngress } from '../test/policies/policy-cases.ts';
 import { addressOf, connection, namespaces, pods, type Connection } from '../test/policies/policy-world.ts';
 import { allowedTraffic, type Allowance, type PodTraffic } from './allowed-traffic.ts';
 import { dnsPod } from './dns-pod.ts';
@@ -45,7 +45,7 @@ describe('allowed traffic', () => {
   }
 
   test('a pod in an unknown namespace is not a peer', () => {
-    const policies = policyCases.find(({ name }) => name.startsWith('a namespaceSelector alone'))?.policies ?? [];
+    const policies = withIngress([{ from: [{ namespaceSelector: {} }] }]);
     const traffic = allowedTraffic({ pods: everyPod, namespaces: [], policies });
     assert.equal(passes(traffic, 'front > api tcp/5000'), false);
   });

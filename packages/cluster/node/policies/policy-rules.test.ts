@@ -37,6 +37,13 @@ describe('the rules of policies', () => {
     assert.deepEqual([...(maps['self']?.keys() ?? [])], ['10.244.0.2 . 10.244.0.2', '10.244.0.4 . 10.244.0.4']);
   });
 
+  test('match the sender of what a pod receives, and the receiver of what it sends', () => {
+    const allowance = { peers: [addresses('10.244.0.9')], ports: [ports('TCP', 80)] };
+    const { maps } = policyRules(new Map([['10.244.0.2', { ingress: [allowance], egress: [allowance] }]]));
+    assert.match(maps['ingress']?.get('10.244.0.2')?.[0] ?? '', /^ip saddr @\S+ tcp dport @\S+ return$/);
+    assert.match(maps['egress']?.get('10.244.0.2')?.[0] ?? '', /^ip daddr @\S+ tcp dport @\S+ return$/);
+  });
+
   test('match peers by one set, and ports by one for each protocol', () => {
     const peers = [addresses('10.0.0.0', '10.0.255.255'), addresses('10.244.0.9')];
     assert.deepEqual(

@@ -275,8 +275,8 @@ describe('an ExternalSecret', () => {
   test('that is deleted keeps the Secret of another owner, although deletionPolicy is Delete', async () => {
     const owner: ConfigMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...db, name: 'owner' } };
     const ownerReferences = [controllerReference(await cluster.client.create(ConfigMap, owner))];
-    const foreign = secret('db', { other: 'x' });
-    await cluster.client.create(Secret, { ...foreign, metadata: { ...foreign.metadata, ownerReferences } });
+    const unowned = secret('db', { other: 'x' });
+    await cluster.client.create(Secret, { ...unowned, metadata: { ...unowned.metadata, ownerReferences } });
     await create({ target: { deletionPolicy: 'Delete' } });
     await cluster.client.delete(ExternalSecret, db);
     await cluster.clock.advance(seconds(1));

@@ -108,8 +108,8 @@ export async function deleteResource<T extends KorcObject>(
   const identity = await authenticate(kind, object, clients, context);
   const work = { object, identity, context };
   if (pass.id !== undefined) pass.remote = await actuator.get(work, pass.id);
-  const foreign = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== own);
-  if (foreign.length > 0) throw new Waiting(foreign.map((each) => `Waiting for finalizer ${each} to be removed`));
+  const others = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== own);
+  if (others.length > 0) throw new Waiting(others.map((each) => `Waiting for finalizer ${each} to be removed`));
   const isKept = !isManaged(object) || object.spec.managedOptions?.onDelete === 'detach';
   if (!isKept) {
     const found = pass.id === undefined ? await adoptable(actuator, work) : pass.remote;

@@ -51,8 +51,8 @@ function placeOf({ database, table }: Privileges): string {
 
 /** Privileges consist of words, and are not quoted. */
 function listOf({ privileges }: Privileges): string {
-  const foreign = privileges.find((privilege) => !/^[A-Za-z ]+$/.test(privilege));
-  if (foreign !== undefined) throw new Error(`${JSON.stringify(foreign)} is not a privilege`);
+  const invalid = privileges.find((privilege) => !/^[A-Za-z ]+$/.test(privilege));
+  if (invalid !== undefined) throw new Error(`${JSON.stringify(invalid)} is not a privilege`);
   return privileges.join(', ');
 }
 

@@ -154,7 +154,7 @@ describe('creating, replacing and removing an object in a step', () => {
         return ready('Fine', '');
       },
     });
-    const metadata = { namespace: 'default', name: 'foreign', labels: { app: 'web' } };
+    const metadata = { namespace: 'default', name: 'unowned', labels: { app: 'web' } };
     await operator.cluster.client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata });
     await operator.start(sweeping);
     operator.writes();
@@ -163,7 +163,7 @@ describe('creating, replacing and removing an object in a step', () => {
     const deletions = operator.writes().filter((request) => request.startsWith('DELETE'));
     assert.deepEqual(deletions.toSorted(), ['DELETE secrets/old', 'DELETE secrets/older']);
     const { items } = await operator.cluster.client.list(Secret, { namespace: 'default' });
-    assert.deepEqual(items.map(({ metadata: { name } }) => name).toSorted(), ['elsewhere', 'foreign', 'new']);
+    assert.deepEqual(items.map(({ metadata: { name } }) => name).toSorted(), ['elsewhere', 'new', 'unowned']);
   });
 
   test('reports in the condition that the server rejected a deletion', async () => {

@@ -20,7 +20,14 @@ export interface PassContext<T extends StepResource, S extends Services> {
   readonly services: S;
   /** The context of a step, or of the engine itself as `status` and `finalizers`. */
   readonly reconcile: (step: string) => ReconcileContext;
+  /** Ends the step in a plan. */
   readonly act: <R>(step: string, description: string, call: (acting: S['acting']) => Promise<R>) => Promise<R>;
+  /** Gives undefined in a plan. */
+  readonly actUnlessPlanned: <R>(
+    step: string,
+    description: string,
+    call: (acting: S['acting']) => Promise<R>,
+  ) => Promise<R | undefined>;
   /** Applies with the operator's field manager, or with that of a part. */
   readonly apply: (part: string | undefined) => Apply;
   readonly applied: AppliedBodies;
@@ -47,6 +54,7 @@ export function buildStepContext<T extends StepResource, S extends Services>(
     pending: pass.pending,
     services: pass.services.reading,
     act: (description, call) => pass.act(step.name, description, call),
+    actUnlessPlanned: (description, call) => pass.actUnlessPlanned(step.name, description, call),
     async event(note, { once, about = object } = {}) {
       const key = JSON.stringify([object.metadata.uid, step.name, note.reason]);
       if (once !== undefined && pass.sentOnce.get(key) === once) return;

@@ -28,11 +28,13 @@ export function contextModifications<T extends StepResource, S extends Services>
   const { client, signal } = reconcile;
   const { namespace } = object.metadata;
 
-  function check(kind: Kind, touch: Modification): void {
-    const isDeclared = step.modifies.some((each) => isSameKind(each.kind, kind) && each.modifies.includes(touch));
+  function check(kind: Kind, modification: Modification): void {
+    const isDeclared = step.modifies.some(
+      (each) => isSameKind(each.kind, kind) && each.modifies.includes(modification),
+    );
     if (isDeclared) return;
-    const remedy = `declare it in modifies, with modified(${kind.kind}, '${touch}')`;
-    throw new StepBug(`step ${step.name} may not ${touch} a ${kind.kind}: ${remedy}`);
+    const remedy = `declare it in modifies, with modified(${kind.kind}, '${modification}')`;
+    throw new StepBug(`step ${step.name} may not ${modification} a ${kind.kind}: ${remedy}`);
   }
 
   return {
@@ -80,15 +82,15 @@ export function contextModifications<T extends StepResource, S extends Services>
     },
 
     async dryRunCreate(desired) {
-      const touched = step.modifies.find(
+      const declared = step.modifies.find(
         ({ kind }) => kind.kind === desired.kind && kind.apiVersion === desired.apiVersion,
       );
-      if (touched === undefined)
+      if (declared === undefined)
         throw new StepBug(`step ${step.name} dry-runs a ${desired.kind}, which is not in its modifies`);
-      check(touched.kind, 'dryRunCreate');
+      check(declared.kind, 'dryRunCreate');
       const wanted = ownedBy(desired, object, {});
       try {
-        await checkAccepted(touched.kind, wanted, client.create(touched.kind, wanted, { dryRun: true, signal }));
+        await checkAccepted(declared.kind, wanted, client.create(declared.kind, wanted, { dryRun: true, signal }));
       } catch (error) {
         if (!isApiError(error, 'AlreadyExists')) throw error;
       }

@@ -3,6 +3,8 @@ import { pages } from '@forge/kube/client/pages.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
+import type { Cache } from '../../cache/cache.ts';
+import { scopedCache } from '../../cache/scoped-cache.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
 import { keyOf } from '../../objects/object-key.ts';
 import { isSameKind } from '../../steps/owned.ts';
@@ -19,15 +21,21 @@ export function contextReads<T extends StepResource, S extends Services>(
   { cache, client, signal }: ReconcileContext,
 ): ContextReads<T, S> {
   const wantedBy = (read: Reads<T, S>) => read.wanted(object, services.reading);
-  const owns = (kind: Kind) => step.owns.some((owned) => isSameKind(owned.kind, kind));
+  const ownedOf = (kind: Kind) => step.owns.find((owned) => isSameKind(owned.kind, kind));
+  const owns = (kind: Kind) => ownedOf(kind) !== undefined;
+  const watchedBy = ({ selector }: Pick<Reads<T, S>, 'selector'>): Cache => scopedCache(cache, selector?.text);
 
-  /** The reference of an object that the step declares to read. */
-  function readPlace(kind: Kind, name: string | ObjectRef): ObjectRef {
+  /** The reference of an object that the step declares to read or owns, and the declaration. */
+  function readPlace(
+    kind: Kind,
+    name: string | ObjectRef,
+  ): { place: ObjectRef; declared: Pick<Reads<T, S>, 'selector'> } {
     const place = resolveRef(kind, object, name);
-    const isNamed = step.reads.some(
+    const named = step.reads.find(
       (read) => read.by === 'name' && isSameKind(read.kind, kind) && wantedBy(read).includes(keyOf(place)),
     );
-    if (isNamed || owns(kind)) return place;
+    const declared = named ?? ownedOf(kind);
+    if (declared !== undefined) return { place, declared };
     throw new StepBug(`step ${step.name} reads ${kind.kind} ${place.name}, which is not in its owns or reads`);
   }
 
@@ -36,7 +44,7 @@ export function contextReads<T extends StepResource, S extends Services>(
     const place = resolveRef(kind, object, name);
     const isNear = place.namespace === object.metadata.namespace;
     const isAllowed = step.reads.some((read) => read.by === 'any' && isSameKind(read.kind, kind));
-    return isNear && isAllowed ? place : readPlace(kind, name);
+    return isNear && isAllowed ? place : readPlace(kind, name).place;
   }
 
   /** Access to read a kind live is granted only where that is declared. */
@@ -53,19 +61,23 @@ export function contextReads<T extends StepResource, S extends Services>(
   }
 
   return {
-    get: (kind, name) => cache.get(kind, readPlace(kind, name)),
+    get(kind, name) {
+      const { place, declared } = readPlace(kind, name);
+      return watchedBy(declared).get(kind, place);
+    },
 
     list(kind, { labels = {} } = {}) {
-      if (!owns(kind)) throw new StepBug(`step ${step.name} lists ${kind.kind}, which is not in its owns`);
+      const owned = ownedOf(kind);
+      if (owned === undefined) throw new StepBug(`step ${step.name} lists ${kind.kind}, which is not in its owns`);
       const { uid } = object.metadata;
-      return uid === undefined ? [] : cache.list(kind, { labels, owner: uid });
+      return uid === undefined ? [] : watchedBy(owned).list(kind, { labels, owner: uid });
     },
 
     select(read) {
       checkDeclared(read);
       const selection = read.selection?.(object) ?? {};
       const found = wantedBy(read).flatMap((value) =>
-        cache.list(read.kind, { ...selection, where: { index: read.index, value } }),
+        watchedBy(read).list(read.kind, { ...selection, where: { index: read.index, value } }),
       );
       return [...new Set(found)];
     },
@@ -75,11 +87,15 @@ export function contextReads<T extends StepResource, S extends Services>(
       return await client.find(kind, fetchPlace(kind, name), { signal });
     },
 
-    async fetchAll<R extends KubeObject>(read: Reads<T, S, R>) {
+    async fetchAll<R extends KubeObject>(read: Reads<T, S, R>, { labels: further = {} }: { labels?: Labels } = {}) {
       checkDeclared(read);
       if (read.selection === undefined) throw new StepBug(`step ${step.name} fetches ${read.kind.kind} without labels`);
-      const { namespace, labels } = read.selection(object);
-      const labelSelector = labelSelectorOf(labels);
+      const { namespace, labels: declared } = read.selection(object);
+      // What is declared stays in force.
+      const labels = { ...further, ...declared };
+      const labelSelector = [labelSelectorOf(labels), read.selector?.text ?? '']
+        .filter((each) => each !== '')
+        .join(',');
       const found: R[] = [];
       try {
         for await (const { items } of pages(client, read.kind, { namespace, labelSelector, limit: 500, signal })) {

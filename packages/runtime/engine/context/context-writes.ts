@@ -2,19 +2,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
+import { isTerminating, refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { byUid } from '../../cache/object-index.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
 import { ensureOwnerAlive } from '../../controller/ensure-owner-alive.ts';
 import { ownerAnnotation } from '../../objects/owner-reference.ts';
 import type { OwnedVerb } from '../../steps/owned.ts';
-import type { Labels } from '../../steps/reads.ts';
+import { resolveRef, type Labels } from '../../steps/reads.ts';
 import { StepBug } from '../../steps/step-bug.ts';
 import type { ContextWrites, Ownership } from '../../steps/step-context.ts';
 import type { Services, Step, StepResource } from '../../steps/step.ts';
 import { recordApplied } from './applied-bodies.ts';
 import type { PassContext } from './build-step-context.ts';
 import { deleteLive } from './delete-live.ts';
+import { narrowedWrites } from './narrowed-writes.ts';
 import { checkAdoptable, checkOwned, isOwnedBy, ownedBy } from './ownership.ts';
 import { checkAccepted } from './write-rejected.ts';
 
@@ -26,6 +27,7 @@ export function contextWrites<T extends StepResource, S extends Services>(
 ): ContextWrites {
   const { object } = pass;
   const { client, cache, signal } = reconcile;
+  const narrowed = narrowedWrites(step, reconcile);
 
   function ownedKind<R extends KubeObject>(
     act: OwnedVerb,
@@ -73,7 +75,8 @@ export function contextWrites<T extends StepResource, S extends Services>(
     const owned = ownedKind<KubeObject>('remove', kind);
     const { uid } = object.metadata;
     if (uid === undefined) return;
-    const unwanted = cache.list(owned, { labels, owner: uid }).filter(({ metadata }) => isUnwanted(metadata.name));
+    const ours = narrowed.scoped(owned).cache.list(owned, { labels, owner: uid });
+    const unwanted = ours.filter(({ metadata }) => isUnwanted(metadata.name));
     await Promise.all(unwanted.map((live) => deleteLive(owned, live, reconcile, options)));
   }
 
@@ -83,14 +86,16 @@ export function contextWrites<T extends StepResource, S extends Services>(
       if (adopt) ownedKind('adopt', desired);
       if (options.transferredFields !== undefined) ownedKind('transferFields', desired);
       const wanted = ownedBy(desired, object, { retainOnDelete });
+      narrowed.checkWatched(wanted, kind);
       recordApplied(pass.applied, { step: step.name, part, body: wanted });
-      const live = cache.get(kind, refOf(wanted));
+      const context = await narrowed.withUnwatched(kind, refOf(wanted));
+      const live = context.cache.get(kind, refOf(wanted));
       if (live !== undefined) checkOurs(live, adopt);
-      await ensureOwnerAlive(owner, { kind, wanted }, reconcile);
+      await ensureOwnerAlive(owner, { kind, wanted }, context);
       return await checkAccepted(
         kind,
         wanted,
-        pass.apply(part)(kind, wanted, reconcile, { ...options, takesOver: adopt }),
+        pass.apply(part)(kind, wanted, context, { ...options, takesOver: adopt }),
       );
     },
 
@@ -98,12 +103,15 @@ export function contextWrites<T extends StepResource, S extends Services>(
       const kind = ownedKind<typeof desired>('create', desired);
       if (adopt) ownedKind('adopt', desired);
       const wanted = ownedBy(desired, object, { retainOnDelete });
+      narrowed.checkWatched(wanted, kind);
       const keep = async (live: typeof desired) => {
         checkOurs(live, adopt);
-        return isOwnedBy(live, object) ? live : await adopted(kind, live, { retainOnDelete });
+        const ours = isOwnedBy(live, object) ? live : await adopted(kind, live, { retainOnDelete });
+        return await narrowed.labelled(kind, ours, wanted);
       };
-      const live = cache.get(kind, refOf(wanted));
-      await ensureOwnerAlive(owner, { kind, wanted }, reconcile);
+      const context = narrowed.scoped(kind);
+      const live = context.cache.get(kind, refOf(wanted));
+      await ensureOwnerAlive(owner, { kind, wanted }, context);
       if (live !== undefined) return await keep(live);
       const created = () => checkAccepted(kind, wanted, client.create(kind, wanted, { signal }));
       try {
@@ -119,7 +127,8 @@ export function contextWrites<T extends StepResource, S extends Services>(
     async replace(desired, { retainOnDelete = false } = {}) {
       const kind = ownedKind<typeof desired>('replace', desired);
       const wanted = ownedBy(desired, object, { retainOnDelete });
-      const live = cache.get(kind, refOf(wanted));
+      narrowed.checkWatched(wanted, kind);
+      const live = (await narrowed.withUnwatched(kind, refOf(wanted))).cache.get(kind, refOf(wanted));
       if (live === undefined)
         throw new Error(`${desired.kind} ${desired.metadata.name} does not exist and cannot be replaced`);
       const { resourceVersion } = checkOwned(live, object).metadata;
@@ -129,8 +138,16 @@ export function contextWrites<T extends StepResource, S extends Services>(
     },
 
     async remove(kind, target, options = {}) {
-      if (typeof target === 'string') return await removeAll(kind, (name) => name === target, options);
       const owned = ownedKind<KubeObject>('remove', kind);
+      if (typeof target === 'string') {
+        await removeAll(kind, (name) => name === target, options);
+        // In a deletion nobody restores labels: what has lost them would stay for ever.
+        const lost = isTerminating(object)
+          ? await narrowed.unwatched(owned, resolveRef(owned, object, target))
+          : undefined;
+        if (lost !== undefined && isOwnedBy(lost, object)) await deleteLive(owned, lost, reconcile, options);
+        return;
+      }
       await deleteLive(owned, checkOwned(target, object), reconcile, { ...options, exact: true });
     },
 

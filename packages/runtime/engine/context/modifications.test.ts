@@ -15,19 +15,19 @@ import { Site, type Services } from '../../test/site.ts';
 
 const theirs = { namespace: 'default', name: 'theirs' };
 
-/** A step that does this to the ConfigMap of somebody else, once the Site says `touch`. */
-const touching = (
+/** A step that does this to the ConfigMap of somebody else, once the Site says `modify`. */
+const modifying = (
   declared: readonly Modified[],
-  touch: (live: ConfigMap, context: StepContext<Site, Services, object>) => Promise<unknown>,
+  modify: (live: ConfigMap, context: StepContext<Site, Services, object>) => Promise<unknown>,
 ) =>
   step({
-    name: 'Touching',
+    name: 'Modifying',
     condition: 'Modified',
     reads: [reads(ConfigMap, () => ['theirs'])],
     modifies: declared,
     async run(context) {
       const live = context.get(ConfigMap, 'theirs');
-      if (live !== undefined && context.object.spec.text === 'touch') await touch(live, context);
+      if (live !== undefined && context.object.spec.text === 'modify') await modify(live, context);
       return ready('Fine', '');
     },
   });
@@ -50,7 +50,7 @@ describe('a step modifies', () => {
 
   const writes = async () => {
     operator.writes();
-    await operator.patch({ text: 'touch' });
+    await operator.patch({ text: 'modify' });
     return operator.writes().filter((request) => !request.includes('status'));
   };
 
@@ -58,7 +58,7 @@ describe('a step modifies', () => {
     await create({ annotations: { theirs: 'x' } });
     const annotations = { 'example.com/sync': '1' };
     await operator.start(
-      touching([modified(ConfigMap, 'patch')], (live, { patch }) =>
+      modifying([modified(ConfigMap, 'patch')], (live, { patch }) =>
         patch(ConfigMap, live, { metadata: { annotations } }),
       ),
     );
@@ -72,7 +72,7 @@ describe('a step modifies', () => {
   test('an annotation of the resource itself', async () => {
     await create();
     await operator.start(
-      touching([modified(Site, 'patch')], (_, { object, patch }) =>
+      modifying([modified(Site, 'patch')], (_, { object, patch }) =>
         patch(Site, object, { metadata: { annotations: { 'example.com/seen': 'yes' } } }),
       ),
     );
@@ -82,7 +82,7 @@ describe('a step modifies', () => {
 
   test('no successor of the same name, and with `exact` none that has changed', async () => {
     await create();
-    const patched = touching([modified(ConfigMap, 'patch')], (live, { patch }) =>
+    const patched = modifying([modified(ConfigMap, 'patch')], (live, { patch }) =>
       patch(ConfigMap, live, { data: { ours: 'x' } }, { exact: true }),
     );
     await operator.start(patched);
@@ -91,7 +91,7 @@ describe('a step modifies', () => {
       operator.cluster.connection.intercept = () => undefined;
       await operator.cluster.client.patch(ConfigMap, theirs, 'merge', { data: { theirs: 'y' } });
     };
-    await operator.patch({ text: 'touch' });
+    await operator.patch({ text: 'modify' });
     assert.match(String(operator.errors()[0]), /the object has been modified/);
     await operator.cluster.clock.advance(seconds(1));
     assert.deepEqual((await operator.cluster.client.get(ConfigMap, theirs)).data, { ours: 'x', theirs: 'y' });
@@ -102,7 +102,7 @@ describe('a step modifies', () => {
     const kept = { ...owner, name: 'kept', uid: 'u-2' };
     await create({ finalizers: ['vendor.example/a', 'other.example/b'], ownerReferences: [owner, kept] });
     await operator.start(
-      touching([modified(ConfigMap, 'release')], (live, { release }) =>
+      modifying([modified(ConfigMap, 'release')], (live, { release }) =>
         release(ConfigMap, live, {
           finalizers: (name) => name.startsWith('vendor.example/'),
           owners: ({ uid }) => uid === 'u-1',
@@ -125,7 +125,7 @@ describe('a step modifies', () => {
     }
     const declared = [modified(ConfigMap, 'delete'), modified(Secret, 'deleteCollection')];
     await operator.start(
-      touching(declared, async (live, { deleteUnowned, deleteCollection: deleteLabelled }) => {
+      modifying(declared, async (live, { deleteUnowned, deleteCollection: deleteLabelled }) => {
         await deleteUnowned(ConfigMap, live);
         await deleteLabelled(Secret, { app: 'web' });
       }),
@@ -144,13 +144,13 @@ describe('a step modifies', () => {
     await operator.cluster.client.create(ServiceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
     let token = '';
     await operator.start(
-      touching([tokens], async (_, { requestToken }) => {
+      modifying([tokens], async (_, { requestToken }) => {
         const issued = await requestToken('robot', { audiences: ['openbao-internal'], validFor: minutes(10) });
         assert.equal(String(issued.token), '[redacted]');
         token = issued.token.reveal();
       }),
     );
-    await operator.patch({ text: 'touch' });
+    await operator.patch({ text: 'modify' });
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { aud: string[] };
     assert.deepEqual(claims.aud, ['openbao-internal']);
   });
@@ -159,9 +159,9 @@ describe('a step modifies', () => {
     await create();
     const secret: Secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'root' }, data: { 'a b': '' } };
     await operator.start(
-      touching([modified(Secret, 'dryRunCreate')], (_, { dryRunCreate: rehearse }) => rehearse(secret)),
+      modifying([modified(Secret, 'dryRunCreate')], (_, { dryRunCreate: rehearse }) => rehearse(secret)),
     );
-    await operator.patch({ text: 'touch' });
+    await operator.patch({ text: 'modify' });
     assert.deepEqual((await operator.conditions())[0], 'Modified False ApplyRejected');
     assert.equal(await operator.cluster.client.find(Secret, { ...home, name: 'root' }), undefined);
   });
@@ -169,12 +169,12 @@ describe('a step modifies', () => {
   test('nothing that it does not declare', async () => {
     await create();
     await operator.start(
-      touching([modified(ConfigMap, 'release')], (live, { patch }) => patch(ConfigMap, live, { data: { a: 'b' } })),
+      modifying([modified(ConfigMap, 'release')], (live, { patch }) => patch(ConfigMap, live, { data: { a: 'b' } })),
     );
-    await operator.patch({ text: 'touch' });
+    await operator.patch({ text: 'modify' });
     assert.match(
       String(operator.errors()[0]),
-      /step Touching may not patch a ConfigMap: declare it in modifies, with modified\(ConfigMap, 'patch'\)/,
+      /step Modifying may not patch a ConfigMap: declare it in modifies, with modified\(ConfigMap, 'patch'\)/,
     );
   });
 

@@ -82,7 +82,7 @@ describe('how long a step has seen a state', () => {
     states = { down: true };
     await after(seconds(10));
     broken = false;
-    // Of 110 seconds, with a pass every ten.
+    // 110 seconds, with a pass every ten.
     assert.ok(((await after(seconds(60)))['down'] ?? 0) > seconds(99));
   });
 

@@ -6,7 +6,7 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 const apiGroup = 'rbac.authorization.k8s.io';
 const account = { namespace: 'default', name: 'prometheus' };
 
-/** Creates the ServiceAccount of somebody who scrapes; its token. */
+/** Creates the ServiceAccount of a scraper; returns its token. */
 export async function createAccount(api: Client): Promise<string> {
   await api.create(ServiceAccount, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account });
   const request = {

@@ -3,5 +3,5 @@ import { casesOf } from '@forge/runtime/conditions/cases.ts';
 import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catalog.ts';
 import { configReady } from './config.ts';
 
-/** All that the operator says about a Specimen. */
+/** Everything that the operator reports about a Specimen. */
 export const specimenConditions: ConditionCatalog = { conditions: casesOf([configReady]), events: [] };

@@ -12,7 +12,7 @@ export interface SpecimenOperator extends StartedOperator, ObservedResource {
   cluster: TestCluster;
 }
 
-/** Starts it; an observer is notified of what the operator says. */
+/** Starts it; an observer is notified of its conditions and Events. */
 export async function startSpecimenOperator(options: StartOptions = {}): Promise<SpecimenOperator> {
   await using stack = new AsyncDisposableStack();
   const cluster = stack.use(await testCluster({ node: false }));

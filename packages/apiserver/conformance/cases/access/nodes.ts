@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { account, as, tokenOf } from '../../conversation/callers.ts';
+import { account, as, grant, tokenOf } from '../../conversation/callers.ts';
 import { testCase, type ConformanceCase } from '../../conversation/conformance-case.ts';
 import type { Conversation } from '../../conversation/conversation.ts';
 import { requestFor } from '../../objects/certificate-requests.ts';
@@ -10,9 +10,10 @@ const csiNodes = '/apis/storage.k8s.io/v1/csinodes';
 const volumes = '/api/v1/persistentvolumes';
 const attachments = '/apis/storage.k8s.io/v1/volumeattachments';
 const nodes = '/api/v1/nodes';
+const slices = '/apis/resource.k8s.io/v1/resourceslices';
 const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
-/** The two nodes of a row, and the headers of their users. */
+/** The two nodes of a case, and the headers of their users. */
 function nodesOf({ namespace }: Conversation) {
   const [own, other] = [`${namespace}-own`, `${namespace}-other`] as const;
   return { own, other, asOwn: asNode(own), asOther: asNode(other) };
@@ -171,6 +172,74 @@ export const nodeCases: readonly ConformanceCase[] = [
     await api.patch('merge', 'persistentvolumeclaims/unused/status', { status }, {}, asOwn);
     await api.patch('merge', 'persistentvolumeclaims/used', { metadata: { labels: { a: 'b' } } }, {}, asOwn);
     await api.get('persistentvolumeclaims/used/status', {}, asOwn);
+  }),
+
+  testCase('a node reads neither what a mirror pod names, nor Secrets of the same name elsewhere', async (api) => {
+    const { own, asOwn } = nodesOf(api);
+    const owner = ownerReference(await api.post(nodes, node(own)), { controller: true });
+    const sources = [{ name: 'a', configMap: { name: 'named' } }];
+    const mirror = pod('mirror', { nodeName: own, volumes: sources });
+    await api.post('pods', {
+      ...mirror,
+      metadata: { name: 'mirror', annotations: mirrored, ownerReferences: [owner] },
+    });
+    const name = `${api.namespace}-elsewhere`;
+    const elsewhere = volume(api, name, 'used');
+    const secretRef = { namespace: 'default', name: 'mounts' };
+    await api.post('persistentvolumeclaims', claim('used', name));
+    await api.post(volumes, {
+      ...elsewhere,
+      spec: { ...elsewhere.spec, csi: { driver: 'example.com', volumeHandle: name, nodePublishSecretRef: secretRef } },
+    });
+    await api.post(
+      'pods',
+      pod('a', { nodeName: own, volumes: [{ name: 'a', persistentVolumeClaim: { claimName: 'used' } }] }),
+    );
+    await api.catchUp();
+    await api.get('configmaps/named', {}, asOwn);
+    await api.get('secrets/mounts', {}, asOwn);
+    await api.get('/api/v1/namespaces/default/secrets/mounts', {}, asOwn);
+    await api.delete(`${nodes}/${own}`);
+  }),
+
+  testCase('a node writes resource slices of itself', async (api) => {
+    const { own, other, asOwn } = nodesOf(api);
+    const pool = { name: 'a', generation: 0, resourceSliceCount: 1 };
+    const slice = (name: string, where: object) => ({
+      apiVersion: 'resource.k8s.io/v1',
+      kind: 'ResourceSlice',
+      metadata: { name: `${api.namespace}-${name}` },
+      spec: { driver: 'example.com', pool, ...where },
+    });
+    await api.post(slices, slice('own', { nodeName: own }), {}, asOwn);
+    await api.post(slices, slice('other', { nodeName: other }), {}, asOwn);
+    await api.post(slices, slice('all', { allNodes: true }), {}, asOwn);
+    await api.post(slices, slice('other', { nodeName: other }));
+    await api.catchUp();
+    for (const name of ['own', 'other']) {
+      const path = `${slices}/${api.namespace}-${name}`;
+      await api.get(path, {}, asOwn);
+      await api.patch('merge', path, { metadata: { labels: { a: 'b' } } }, {}, asOwn);
+    }
+    await api.get(slices, { fieldSelector: `spec.nodeName=${other}` }, asOwn);
+    for (const name of ['other', 'own']) await api.delete(`${slices}/${api.namespace}-${name}`, undefined, {}, asOwn);
+    await api.delete(`${slices}/${api.namespace}-other`);
+  }),
+
+  testCase('a node changes no claim, whatever RBAC allows it', async (api) => {
+    const { own, asOwn } = nodesOf(api);
+    const rule = {
+      apiGroups: [''],
+      resources: ['persistentvolumeclaims', 'persistentvolumeclaims/status'],
+      verbs: ['*'],
+    };
+    await grant(api, 'claims', `system:node:${own}`, rule);
+    await api.post('persistentvolumeclaims', claim('a', ''));
+    await api.catchUp();
+    await api.patch('merge', 'persistentvolumeclaims/a', { metadata: { labels: { a: 'b' } } }, {}, asOwn);
+    await api.post('persistentvolumeclaims', claim('b', ''), {}, asOwn);
+    const status = { capacity: { storage: '2Gi' } };
+    await api.patch('merge', 'persistentvolumeclaims/a/status', { status }, {}, asOwn);
   }),
 
   testCase('a node reads its own volume attachments', async (api) => {

@@ -23,7 +23,7 @@ function priorityClass(name: string, more: Record<string, unknown> = {}) {
 
 const priorities = '/apis/scheduling.k8s.io/v1/priorityclasses';
 
-/** Sets Pod Security labels of the row's namespace. */
+/** Sets Pod Security labels of the case's namespace. */
 async function setPodSecurity(api: Conversation, labels: Record<string, string | null>) {
   const prefixed = Object.entries(labels).map(([name, value]) => [`pod-security.kubernetes.io/${name}`, value]);
   const patch = { metadata: { labels: Object.fromEntries(prefixed) as unknown } };

@@ -8,7 +8,7 @@ interface Definition extends KubeObject {
   status?: { conditions?: { type: string; status: string }[] };
 }
 
-/** A definition of widgets in a group of the row's own. */
+/** A definition of widgets in a group of the case's own. */
 function definition({ namespace }: Conversation) {
   const group = `${namespace}.example.com`;
   return {

@@ -7,7 +7,7 @@ const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object' } } };
 const v1 = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } };
 
-/** A minimal definition in the row's own group. */
+/** A minimal definition in the case's own group. */
 function definition({ namespace }: Conversation, spec: object = {}) {
   const group = `${namespace}.example.com`;
   return {

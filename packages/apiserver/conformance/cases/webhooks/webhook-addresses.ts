@@ -4,7 +4,7 @@ import type { Conversation } from '../../conversation/conversation.ts';
 import { selected, selecting } from '../../conversation/hooks.ts';
 import { configMap } from '../../objects/objects.ts';
 
-/** Triggers a call of a webhook at each of these paths below the row's own, by an object that only it selects. */
+/** Triggers a call of a webhook at each of these paths below the case's own, by an object that only it selects. */
 async function callAt(api: Conversation, paths: Readonly<Record<string, string>>): Promise<void> {
   const { url, caBundle } = await api.hooks.at('allow');
   const root = url.slice(0, -`/${api.namespace}/allow`.length);

@@ -125,7 +125,7 @@ export const webhookRequests: readonly ConformanceCase[] = [
     const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { row: api.namespace } } };
     await api.hooks.create('validating', 'v', {
       answer: 'deny',
-      // Not all resources: cluster-scoped objects, such as nodes of other rows, match any namespace selector.
+      // Not all resources: cluster-scoped objects, such as nodes of other cases, match any namespace selector.
       rules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['namespaces', 'configmaps'] }],
       namespaceSelector: { matchLabels: { row: api.namespace } },
     });

@@ -20,7 +20,7 @@ describe('the controllers behave as kube-controller-manager does', () => {
   }
 });
 
-describe('the contract of the controllers', () => {
+describe('the conformance suite of the controllers', () => {
   test('has at least 40 cases, each with a name and namespace of its own', () => {
     const cases = Object.values(areas).flat();
     assert.ok(cases.length >= 40, `${cases.length} cases`);

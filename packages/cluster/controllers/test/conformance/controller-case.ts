@@ -2,7 +2,7 @@
 import type { Conversation } from '@forge/apiserver/conformance/conversation/conversation.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 
-/** One property of the controllers as a scenario; what it observes is the contract. */
+/** One property of the controllers as a scenario; what it observes is recorded. */
 export interface ControllerCase {
   /** A sentence; unique among all cases. */
   readonly name: string;

@@ -10,8 +10,13 @@ import { logger } from '@forge/runtime/observability/logger.ts';
 import { workloadControllers } from '../../controllers.ts';
 import type { Stage } from './play.ts';
 
-/** Those without a counterpart in the recordings: the case is scheduler and kubelet. */
-const omitted = new Set(['default-scheduler', 'node-controller', 'node-lifecycle-controller']);
+/** Those without a counterpart in the recordings: the case is scheduler and kubelet, and no claim is bound. */
+const omitted = new Set([
+  'default-scheduler',
+  'node-controller',
+  'node-lifecycle-controller',
+  'persistentvolume-binder',
+]);
 
 /** Cases begin this long after a full minute. */
 export const casesBegin = 3;

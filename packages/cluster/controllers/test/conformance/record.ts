@@ -12,6 +12,8 @@ const controllers = [
   'ttl-after-finished-controller',
   'deployment-controller',
   'replicaset-controller',
+  'statefulset-controller',
+  'persistentvolumeclaim-protection-controller',
   'disruption-controller',
   'horizontal-pod-autoscaler-controller',
   'endpoints-controller',

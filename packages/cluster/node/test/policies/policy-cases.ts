@@ -126,6 +126,12 @@ export const policyCases: readonly PolicyCase[] = [
     refused: ['database > api tcp/5000', 'metrics > api tcp/5000', 'metrics > identity tcp/80'],
   },
   {
+    name: 'an empty namespaceSelector selects the pods of all namespaces',
+    policies: ingress({ from: [{ namespaceSelector: {}, podSelector: {} }], ports: [tcp(5000)] }),
+    allowed: ['front > api tcp/5000', 'database > api tcp/5000', 'metrics > identity tcp/80'],
+    refused: ['front > api udp/5000'],
+  },
+  {
     name: 'both selectors in one peer must match',
     policies: ingress({ from: [{ namespaceSelector: named('web'), podSelector: app('front') }] }),
     allowed: ['front > api tcp/5000', 'front > identity tcp/80'],

@@ -2,5 +2,5 @@
 import { declareBugTests } from '@forge/testing/bugs/operator-bugs.ts';
 import { seededBugs } from './seeded-bugs.ts';
 
-// That they are caught: npm run bugs -- specimen
+// npm run bugs -- specimen shows that they are caught.
 declareBugTests('../scripts/new-operator/skeleton', seededBugs, []);

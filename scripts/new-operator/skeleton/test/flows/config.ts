@@ -9,7 +9,7 @@ import { startSpecimenOperator } from '../start-specimen-operator.ts';
 
 const config = { ...home, name: 'first-config' };
 
-/** What is said of the ConfigMap. */
+/** What is reported about the ConfigMap. */
 export function configFlows(observer: CatalogObserver): void {
   test('covers a Specimen without a text, until it has one', async () => {
     await using operator = await startSpecimenOperator({ observer });

@@ -16,7 +16,7 @@ type Spec = { [field in keyof CronJobSpec]?: CronJobSpec[field] | null };
 const day = 24 * 60;
 
 /**
- * Creates a suspended CronJob `a` that last ran this many minutes ago, and is due once a day at the minute of the row;
+ * Creates a suspended CronJob `a` that last ran this many minutes ago, and is due once a day at the minute of the case;
  * its Jobs have one pod.
  */
 async function create(scenario: Scenario, minutesAgo: number, spec: Spec = {}): Promise<CronJob> {
@@ -51,7 +51,7 @@ async function createRunning(scenario: Scenario): Promise<void> {
   await scenario.until<Job>(`${jobs}/running`, ({ status }) => status?.active === 1);
 }
 
-/** The minute in which the row runs, or one before or after it, in milliseconds since the epoch. */
+/** The minute in which the case runs, or one before or after it, in milliseconds since the epoch. */
 function minuteAt(scenario: Scenario, offset = 0): number {
   return (Math.floor(scenario.now() / minute) + offset) * minute;
 }

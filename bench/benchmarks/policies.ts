@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
+import {
+  ConfigMap,
+  CustomResourceDefinition,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '@forge/kube/kinds/builtin.ts';
+import { crdOf } from '@forge/kube/kinds/crd.ts';
+import { openbaoPolicy } from '@forge/openbao/admission/policy.ts';
+import { OpenBaoCluster } from '@forge/openbao/api/openbao-cluster.ts';
+import { openbaoFixture } from '@forge/openbao/test/openbao-fixture.ts';
+import { admissionPolicyObjects } from '@forge/runtime/webhook/admission-policy.ts';
+import { threadTime } from '@forge/testing/longest-block.ts';
+import { benchServer } from '../harness/bench-server.ts';
+import type { Figure } from '../harness/figure.ts';
+import { median, ratios, timesByName } from '../harness/measure.ts';
+import { configMap } from '../harness/objects.ts';
+
+const count = 500;
+const rounds = 21;
+// The compiler optimizes after this many.
+const warmUps = 10;
+
+/**
+ * What admission policies cost: creates on a server with the policy of OpenBaoClusters, against the same creates on a server
+ * without it, in turns.
+ */
+export async function policies(): Promise<Figure[]> {
+  const [without, guarded] = [await benchServer(), await benchServer()];
+  for (const { api } of [without, guarded]) await api.create(CustomResourceDefinition, crdOf(OpenBaoCluster));
+  const [policy, binding] = admissionPolicyObjects(openbaoPolicy);
+  await guarded.api.create(ValidatingAdmissionPolicy, policy);
+  await guarded.api.create(ValidatingAdmissionPolicyBinding, binding);
+  let serial = 0;
+  const creates = (api: Client) => async () => {
+    for (let index = 0; index < count; index += 1) await api.create(OpenBaoCluster, cluster(`c-${(serial += 1)}`));
+  };
+  const others = (api: Client) => async () => {
+    for (let index = 0; index < count; index += 1) await api.create(ConfigMap, configMap(`c-${(serial += 1)}`));
+  };
+  const works = {
+    without: creates(without.api),
+    guarded: creates(guarded.api),
+    othersWithout: others(without.api),
+    othersGuarded: others(guarded.api),
+  };
+  const times = await timesByName(threadTime, works, rounds, warmUps);
+  await Promise.all([without.server.close(), guarded.server.close()]);
+  return [
+    figure('create an OpenBaoCluster under its policy', times.guarded, times.without, 1.2),
+    figure('create a ConfigMap, which no policy matches', times.othersGuarded, times.othersWithout, 1.1),
+  ];
+}
+
+function figure(what: string, first: readonly number[], second: readonly number[], atMost: number): Figure {
+  const ratio = [first, second].map((each) => ((median(each) / count) * 1000).toFixed(0)).join(' to ') + ' µs';
+  return { what, samples: ratios(first, second), unit: '×', goal: { atMost }, ratio };
+}
+
+function cluster(name: string): OpenBaoCluster {
+  const { metadata, ...rest } = openbaoFixture();
+  return { ...rest, metadata: { ...metadata, name } };
+}

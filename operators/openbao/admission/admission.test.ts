@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { after, before, describe, test } from 'node:test';
+import {
+  CustomResourceDefinition,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '@forge/kube/kinds/builtin.ts';
+import { admissionPolicyObjects } from '@forge/runtime/webhook/admission-policy.ts';
+import { admissionCluster, type AdmissionCluster } from '@forge/testing/admission-cluster.ts';
+import { OpenBaoCluster } from '../api/openbao-cluster.ts';
+import { admissionCases } from '../test/admission/admission-cases.ts';
+import {
+  checkAdmission,
+  isEnforced,
+  permissiveDefinition,
+  saidByPolicy,
+  saidBySchema,
+} from '../test/admission/check-admission.ts';
+import { openbaoPolicy } from './policy.ts';
+
+describe('the schema of an OpenBaoCluster', () => {
+  let cluster: AdmissionCluster;
+  before(async () => {
+    cluster = await admissionCluster({ kinds: [OpenBaoCluster], namespaces: [] });
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  for (const row of admissionCases) {
+    test(`refuses ${row.name}, says why, and accepts the correction`, () =>
+      checkAdmission(cluster.client, row, (error) => saidBySchema(error, row.schema)));
+  }
+});
+
+describe('the admission policy of OpenBaoClusters', () => {
+  let cluster: AdmissionCluster;
+  before(async () => {
+    cluster = await admissionCluster({ kinds: [], namespaces: [] });
+    const { client, clock } = cluster;
+    await client.create(CustomResourceDefinition, permissiveDefinition());
+    const [policy, binding] = admissionPolicyObjects(openbaoPolicy);
+    await client.create(ValidatingAdmissionPolicy, policy);
+    await client.create(ValidatingAdmissionPolicyBinding, binding);
+    await clock.until(() => isEnforced(client));
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+
+  for (const row of admissionCases) {
+    const { policy } = row;
+    if (policy === undefined) continue;
+    test(`refuses ${row.name}, says why, and accepts the correction`, () =>
+      checkAdmission(cluster.client, row, (error) => saidByPolicy(error, policy)));
+  }
+});

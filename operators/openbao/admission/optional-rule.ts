@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { CelRule } from '../api/cel-rule.ts';
+
+/** Whether a field and all above it are there; `has` of an absent parent would be an error, which refuses the object. */
+function isGiven(path: string): string {
+  const names = path.split('.');
+  // object.spec is always there.
+  return names
+    .slice(2)
+    .map((_, index) => `has(${names.slice(0, index + 3).join('.')})`)
+    .join(' && ');
+}
+
+/** The rule for a part of the spec that may be absent. */
+export const whereGiven = (path: string, { expression, message }: CelRule): CelRule => ({
+  expression: `!(${isGiven(path)}) || (${expression})`,
+  message,
+});
+
+/** The same for a single field; the message begins with it, since a policy does not report fields. */
+export const ofField = (path: string, rule: CelRule): CelRule =>
+  whereGiven(path, { ...rule, message: `${path.replace('object.', '')} ${rule.message}` });
+
+/** A rule about a change, which a creation cannot break. */
+export const whereChanged = ({ expression, message }: CelRule): CelRule => ({
+  expression: `oldObject == null || (${expression})`,
+  message,
+});

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { SeededBug } from './seeded-bug.ts';
+
+/** Bugs of admission by policies, and of Ingresses. */
+export const policiesBugs: readonly SeededBug[] = [
+  {
+    name: 'a changed binding is not observed',
+    caughtBy: 'a changed policy or binding counts, and a deleted one does not',
+    file: 'apiserver/policies/compiled/policy-index.ts',
+    find: '  store.subscribe(bindings, forget);\n',
+    replace: '',
+  },
+  {
+    name: 'policies apply to policies',
+    caughtBy: 'policies are not about policies, but about webhooks and definitions',
+    file: 'apiserver/policies/match-policy.ts',
+    find: "  'validatingadmissionpolicies.admissionregistration.k8s.io',\n",
+    replace: '',
+  },
+  {
+    name: 'excludeResourceRules are ignored',
+    caughtBy: 'a policy is about what its rules name and do not exclude',
+    file: 'apiserver/policies/match-policy.ts',
+    find: 'attributes, store) !== undefined) return undefined;',
+    replace: 'attributes, store) === null) return undefined;',
+  },
+  {
+    name: 'resourceNames are ignored',
+    caughtBy: 'a policy is about what its rules name and do not exclude',
+    file: 'apiserver/matching/match-rules.ts',
+    find: 'resourceNames.length === 0 ||',
+    replace: 'resourceNames.length >= 0 ||',
+  },
+  {
+    name: 'matchResources of a binding are ignored',
+    caughtBy: 'a binding narrows what a policy is about',
+    file: 'apiserver/policies/run-policies.ts',
+    find: 'if (narrowed !== undefined && ',
+    replace: 'if (narrowed === null && ',
+  },
+  {
+    name: 'an error in a validation denies although the policy ignores errors',
+    caughtBy: 'an error in a validation counts by the failure policy',
+    file: 'apiserver/policies/evaluate-policy.ts',
+    find: '? () => [] : (message) => [{ message }]',
+    replace: '? (message) => [{ message }] : (message) => [{ message }]',
+  },
+  {
+    name: 'the action Warn denies',
+    caughtBy: 'a policy can warn or be silent instead of denying',
+    file: 'apiserver/policies/run-policies.ts',
+    find: "validationActions.includes('Deny')",
+    replace: 'validationActions.length > 0',
+  },
+  {
+    name: 'a message of several lines is shown',
+    caughtBy: 'a message can be an expression',
+    file: 'apiserver/cel/rules/usable-message.ts',
+    find: "!message.includes('\\n')",
+    replace: 'true',
+  },
+  {
+    name: 'the reason of a validation is ignored',
+    caughtBy: 'the reason of a validation determines the status code',
+    file: 'apiserver/policies/run-policies.ts',
+    find: 'code: codes[reason] ?? 422',
+    replace: 'code: 422',
+  },
+  {
+    name: 'missing params allow',
+    caughtBy: 'missing params deny or allow, as the binding says',
+    file: 'apiserver/policies/collect-params.ts',
+    find: "ref.parameterNotFoundAction !== 'Deny'",
+    replace: "ref.parameterNotFoundAction !== ''",
+  },
+  {
+    name: 'params are read in any namespace',
+    caughtBy: 'references to params fit their scope',
+    file: 'apiserver/policies/collect-params.ts',
+    find: 'if (requested !== undefined) return requested;',
+    replace: 'return requested;',
+  },
+  {
+    name: 'audit annotations can ask the authorizer',
+    caughtBy: 'an audit annotation that fails denies what the actions let pass',
+    file: 'apiserver/policies/evaluate-policy.ts',
+    find: 'const values = { ...rest, ',
+    replace: 'const values = { ...request, ',
+  },
+  {
+    name: 'policies decide after webhooks',
+    caughtBy: 'policies decide before webhooks',
+    file: 'apiserver/pipeline/admission.ts',
+    find: '  (write, server) => (server.policies().length === 0 ? write.object : applyPolicies(write, server)),\n  (write, server) => (server.webhooks.validating().length === 0 ? write.object : runValidating(write, server)),\n',
+    replace:
+      '  (write, server) => (server.webhooks.validating().length === 0 ? write.object : runValidating(write, server)),\n  (write, server) => (server.policies().length === 0 ? write.object : applyPolicies(write, server)),\n',
+  },
+  {
+    name: 'whoever may write policies may use any params',
+    caughtBy: 'who refers to params may read them',
+    file: 'apiserver/pipeline/pipeline.ts',
+    find: '  authorizeParams,\n',
+    replace: '',
+  },
+  {
+    name: 'a policy does not see an apply without changes',
+    caughtBy: 'a policy sees writes that change nothing',
+    file: 'apiserver/verbs/write-request.ts',
+    find: ' && server.policies().length === 0',
+    replace: '',
+  },
+  {
+    name: 'the types of a changed policy are not checked again',
+    caughtBy: 'a changed spec bumps the generation of policies and bindings',
+    file: 'apiserver/controllers/policy-status.ts',
+    find: 'generation <= (policy.status?.observedGeneration ?? 0)',
+    replace: 'policy.status?.observedGeneration !== undefined',
+  },
+  {
+    name: 'an Ingress gets no default class',
+    caughtBy: 'an Ingress without a class gets the default one',
+    file: 'apiserver/pipeline/admission.ts',
+    find: '  defaultTolerationSeconds,\n  defaultIngressClass,\n',
+    replace: '  defaultTolerationSeconds,\n',
+  },
+  {
+    name: 'a host of an Ingress may be an address',
+    caughtBy: 'hosts of an Ingress are DNS names',
+    file: 'apiserver/validation/kinds/ingresses.ts',
+    find: 'host: text(notAnAddress, hostProblem)',
+    replace: 'host: text(hostProblem)',
+  },
+];
