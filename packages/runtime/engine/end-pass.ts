@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { refOf } from '@forge/kube/objects/object.ts';
+import type { BoundedMap } from '../collections/bounded-map.ts';
 import type { ReadyTexts } from '../conditions/condition-catalog.ts';
 import { releaseObject } from '../controller/finalizers.ts';
 import type { Duration } from '../environment/duration.ts';
+import { StaleCacheError } from '../queue/reconcile-error.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { PassContext } from './context/build-step-context.ts';
 import { hasFinished, latestOf, passStatus, saveStatus, type PassStatus } from './pass-status.ts';
@@ -16,6 +19,8 @@ export interface EndingPass<T extends StepResource, S extends Services> extends 
 > {
   readonly ready: ReadyTexts;
   readonly recordEvents: RecordEvents;
+  /** By uid, the resources whose finalizers may be released although the reply did not arrive. */
+  readonly unansweredReleases: BoundedMap<true>;
 }
 
 /** The results of the steps that ran or were skipped, in list order. */
@@ -73,6 +78,29 @@ async function releaseFinalizers<T extends StepResource, S extends Services>(
   const finished = [...results].flatMap(([step, result]) => (hasFinished(step, result) ? [step.finalizer] : []));
   const reconcile = pass.reconcile('finalizers');
   const latest = reconcile.cache.get(kind, object.metadata);
-  if (latest === undefined || latest.metadata.uid !== object.metadata.uid) return;
+  const { uid = '' } = object.metadata;
+  if (finished.length === 0 || latest === undefined || latest.metadata.uid !== uid) return;
+  pass.unansweredReleases.set(uid, true);
   await releaseObject(kind, latest, { finalizers: (each) => finished.includes(each) }, reconcile);
+  pass.unansweredReleases.delete(uid);
+}
+
+/**
+ * Before deletion steps run again: checks live that a release without a reply had no effect. What it released may be gone, and
+ * what depended on it would look as if somebody had orphaned it.
+ */
+export async function ensureNotReleased<T extends StepResource, S extends Services>({
+  kind,
+  object,
+  reconcile,
+  unansweredReleases,
+}: EndingPass<T, S>): Promise<void> {
+  const { uid = '', name, resourceVersion } = object.metadata;
+  if (unansweredReleases.get(uid) === undefined) return;
+  const { client, signal } = reconcile('finalizers');
+  const live = await client.find(kind, refOf(object), { signal });
+  if (live?.metadata.resourceVersion !== resourceVersion)
+    throw new StaleCacheError(
+      `finalizers of ${kind.kind} ${name} were released, which the watch has not delivered yet`,
+    );
 }

@@ -7,7 +7,7 @@ import { withFinalizers } from '../controller/finalizers.ts';
 import type { DeletionStep } from '../steps/deletion-step.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 import type { PassContext } from './context/build-step-context.ts';
-import { endPass, statusAfter, type EndingPass, type PassReport, type Results } from './end-pass.ts';
+import { endPass, ensureNotReleased, statusAfter, type EndingPass, type PassReport, type Results } from './end-pass.ts';
 import { eventsRecorder } from './record-events.ts';
 import { runStep, type MeasuredPass } from './run-step.ts';
 import { runSteps } from './run-steps.ts';
@@ -45,6 +45,7 @@ type Pass<T extends StepResource, S extends Services> = MeasuredPass<T, S> & End
 
 // Forgetting one sends an Event again, which the recorder counts up.
 const rememberedEvents = 4096;
+const rememberedReleases = 4096;
 
 /**
  * One pass over a resource: runs its guards and steps, or its deletion steps when it is being deleted; sends Events, saves
@@ -65,6 +66,7 @@ export function stepPass<T extends StepResource, S extends Services>(
     measure: stepMetrics(options.metricPrefix),
     recordEvents: eventsRecorder(),
     sentOnce: boundedMap<string>(rememberedEvents),
+    unansweredReleases: boundedMap<true>(rememberedReleases),
   };
 
   return async (object, mode) => {
@@ -82,6 +84,7 @@ async function runDeletion<T extends StepResource, S extends Services>(
   const { finalizers = [] } = pass.object.metadata;
   const due = deletion.filter(({ finalizer }) => finalizers.includes(finalizer));
   if (due.length === 0) return { results: new Map(), errors: [], recheck: undefined };
+  await ensureNotReleased(pass);
   const finished = deletion.filter((step) => !due.includes(step));
   return await endPass(pass, await runAll(pass, due, finished), [...steps, ...deletion]);
 }

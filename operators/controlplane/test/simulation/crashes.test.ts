@@ -55,6 +55,9 @@ describe('a ControlPlane', () => {
   test('releases its objects by force although the clock was set back', () =>
     check('delete without K-ORC', 9, { fault: 'jump', by: -hour }));
 
+  test('is deleted with its Keystone although the reply is lost that released it', () =>
+    check('delete with a slow K-ORC', 16, { fault: 'cut', when: 'after' }));
+
   test('can be created again although its operator observes the deletion late', () =>
     check('delete and re-create', 1, { fault: 'hold' }));
 
