@@ -62,7 +62,7 @@ function documentOf(server: ServerContext, request: ServerRequest): ServerRespon
     case '/openapi/v2':
       return openApiV2(headers['accept'], all);
     case '/openapi/v3':
-      return { ...json(openApiIndex(all)), contentType: 'application/json' };
+      return { status: 200, payload: openApiIndex(all), contentType: 'application/json' };
     default:
       return discoverBelow(path, all);
   }
@@ -77,8 +77,8 @@ const isReadOnlyPath = /^\/(?:version|api(?:\/[^/]+)?|apis\/[^/]+\/[^/]+)\/?$/;
 function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): ServerResponse | undefined {
   const [root, ...parts] = path.replace(/\/$/, '').split('/').slice(1);
   if (root === 'openapi' && parts[0] === 'v3') {
-    const document = found(openApiDocument(all, parts.slice(1).join('/')));
-    return document && { ...document, contentType: 'application/json' };
+    const payload = openApiDocument(all, parts.slice(1).join('/'));
+    return payload && { status: 200, payload, contentType: 'application/json' };
   }
   if (root === 'api' && parts.length === 1) return found(resourceList(all, '', parts[0] ?? ''));
   if (root !== 'apis') return undefined;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isObject, mapFields, type JsonObject } from '@forge/kube/objects/json.ts';
 import { definitionName, definitionSchema } from '@forge/kube/schema/kind-schema.ts';
 import type { Schema } from '@forge/kube/schema/schema.ts';
 
-type Components = Record<string, object>;
+type Components = Record<string, JsonObject>;
 
 /** Schemas as OpenAPI components: named definitions of Kubernetes become components of their own. */
 export function openApiComponents(named: Readonly<Record<string, Schema>>): Components {
@@ -16,7 +17,7 @@ export function reference(component: string): { $ref: string } {
   return { $ref: `#/components/schemas/${component}` };
 }
 
-function referred(schema: Schema, components: Components): object {
+function referred(schema: Schema, components: Components): JsonObject {
   const name = definitionName(schema);
   if (name === undefined) return written(schema, components);
   const definition = definitionSchema(name);
@@ -26,32 +27,22 @@ function referred(schema: Schema, components: Components): object {
     const own = (components[component] = {});
     Object.assign(own, written(definition, components));
   }
-  const differing = Object.entries(publicPart(schema)).filter(
-    ([word, value]) => value !== definition[word as keyof Schema],
+  const differing = Object.entries(schema).filter(
+    ([word, value]) => !internal.has(word) && value !== definition[word as keyof Schema],
   );
   return differing.length === 0
     ? reference(component)
     : { ...Object.fromEntries(differing), allOf: [reference(component)] };
 }
 
-function written(schema: Schema, components: Components): object {
-  const { properties, items, additionalProperties, ...rest } = publicPart(schema);
-  const below = (child: Schema): object => referred(child, components);
-  return {
-    ...rest,
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(Object.entries(properties).map(([field, child]) => [field, below(child)])),
-    }),
-    ...(items !== undefined && { items: below(items) }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties:
-        typeof additionalProperties === 'object' ? below(additionalProperties) : additionalProperties,
-    }),
-  };
+function written(schema: Schema, components: Components): JsonObject {
+  const below = (child: unknown): JsonObject => referred(child as Schema, components);
+  return mapFields(schema as JsonObject, (value, word) => {
+    if (internal.has(word)) return undefined;
+    if (word === 'properties') return mapFields(value as JsonObject, below);
+    return word === 'items' || (word === 'additionalProperties' && isObject(value)) ? below(value) : value;
+  });
 }
 
-/** A schema without internal fields. */
-function publicPart(schema: Schema): Schema {
-  const { zero: _, omitsZero: __, ...rest } = schema;
-  return rest;
-}
+/** Fields that are not published. */
+const internal = new Set<string>(['zero', 'omitsZero'] satisfies (keyof Schema)[]);

@@ -1,30 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
+import { isObject, mapFields, mapItems, type JsonObject } from '@forge/kube/objects/json.ts';
 import { lazyPayload } from '../messages/payload.ts';
 import type { ServerResponse } from '../messages/server-request.ts';
+import { slicesOf } from '../messages/slices.ts';
 import type { Resource } from '../resources/resource.ts';
+import { derivedOnce, repeatable } from './derived-once.ts';
 import { protobufEncoder } from './encode-swagger.ts';
-import { openApiDocument, openApiRoots } from './openapi.ts';
+import { openApiPaths, openApiRoots, openApiSchemas } from './openapi.ts';
 
 const protobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/;
 const acceptsJson = /application\/json|application\/\*|\*\/\*/;
 
 /** The response of /openapi/v2: everything in one document. */
 export function openApiV2(accept = '*/*', resources: readonly Resource[]): ServerResponse {
-  const respond = (contentType: string, encoder: SwaggerEncoder): ServerResponse => {
-    const pieces = (): Iterable<Uint8Array[]> => swaggerPieces(resources, encoder);
+  const respond = (contentType: string, pieces: Pieces): ServerResponse => {
     const payload = lazyPayload(
-      () => swaggerOf(resources),
-      () => Buffer.concat([...pieces()].flat()),
+      () => JSON.parse(joined(jsonPieces(resources)).toString()),
+      () => joined(pieces),
       { pieces },
     );
     return { status: 200, contentType, payload };
   };
   if (protobuf.test(accept)) {
-    return respond('application/com.github.proto-openapi.spec.v2.v1.0+protobuf', protobufEncoder);
+    return respond('application/com.github.proto-openapi.spec.v2.v1.0+protobuf', protobufPieces(resources));
   }
   if (!acceptsJson.test(accept)) return { status: 406, bytes: nothing(), contentType: '' };
-  return respond('application/json', jsonEncoder);
+  return respond('application/json', jsonPieces(resources));
+}
+
+type Pieces = () => Iterable<Uint8Array[]>;
+
+function joined(pieces: Pieces): Buffer {
+  return Buffer.concat([...pieces()].flat());
 }
 
 /** Encodes the parts of a document; its paths come first. */
@@ -43,31 +50,30 @@ const jsonEncoder: SwaggerEncoder = {
   end: () => Buffer.from('}}'),
 };
 
-/** Bytes per chunk: small enough not to block other requests. */
-const pieceBytes = 64 * 1024;
+const jsonPieces = derivedOnce((resources) => repeatable(swaggerPieces(resources, jsonEncoder)));
+const protobufPieces = derivedOnce((resources) => repeatable(swaggerPieces(resources, protobufEncoder)));
 
 /** The encoded document in chunks: many definitions take a long time. */
 function* swaggerPieces(resources: readonly Resource[], encoder: SwaggerEncoder): Generator<Uint8Array[]> {
-  const { paths, schemas } = partsOf(resources);
-  let parts: Uint8Array[] = [encoder.start(head)];
-  yield parts;
-  parts = Array.from(paths.entries(), ([index, [path, item]]) =>
+  const paths = openApiPaths(resources).map(([path, item], index) =>
     encoder.path(path, olderPath(path, item as JsonObject), index === 0),
   );
-  yield parts;
-  parts = [];
-  let size = 0;
-  for (const [index, [name, schema]] of Object.entries(Object.fromEntries(schemas)).entries()) {
-    const part = encoder.definition(name, olderSchema(schema), index === 0);
-    parts.push(part);
-    size += part.length;
-    if (size > pieceBytes) {
-      yield parts;
-      parts = [];
-      size = 0;
+  yield [encoder.start(head), ...paths];
+  const encoded = new Set<string>();
+  function* definitions(schemas: JsonObject): Generator<Uint8Array> {
+    for (const name in schemas) {
+      if (encoded.has(name)) continue;
+      yield encoder.definition(name, olderSchema(schemas[name]), encoded.size === 0);
+      encoded.add(name);
     }
   }
-  yield [...parts, encoder.end()];
+  for (const root of openApiRoots(resources)) {
+    const schemas = openApiSchemas(resources, root);
+    // A schema can be large: finding and encoding it are a turn each.
+    yield [];
+    yield* slicesOf(definitions(schemas), ({ length }) => length);
+  }
+  yield [encoder.end()];
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
@@ -79,23 +85,6 @@ interface SwaggerHead {
 }
 
 const head: SwaggerHead = { swagger: '2.0', info: { title: 'Kubernetes', version: '1.36' } };
-
-function swaggerOf(resources: readonly Resource[]): object {
-  const { paths, schemas } = partsOf(resources);
-  return {
-    ...head,
-    paths: Object.fromEntries(paths.map(([path, item]) => [path, olderPath(path, item as JsonObject)])),
-    definitions: Object.fromEntries(schemas.map(([name, schema]) => [name, olderSchema(schema)])),
-  };
-}
-
-function partsOf(resources: readonly Resource[]): { paths: [string, unknown][]; schemas: [string, unknown][] } {
-  const documents = openApiRoots(resources).flatMap((root) => openApiDocument(resources, root) ?? []);
-  return {
-    paths: documents.flatMap((document) => Object.entries(document.paths)),
-    schemas: documents.flatMap((document) => Object.entries(document.components.schemas)),
-  };
-}
 
 function olderPath(path: string, item: JsonObject): object {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
@@ -134,7 +123,7 @@ const newer = new Set(['nullable', 'oneOf', 'anyOf', 'not']);
 
 /** Converts a schema to OpenAPI v2: a reference may only have a description beside it. */
 function olderSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(olderSchema);
+  if (Array.isArray(schema)) return mapItems(schema, olderSchema);
   if (!isObject(schema)) return schema;
   const { allOf, $ref, description } = schema;
   const reference = $ref ?? (Array.isArray(allOf) && isObject(allOf[0]) ? allOf[0]['$ref'] : undefined);
@@ -142,13 +131,10 @@ function olderSchema(schema: unknown): unknown {
     const older = reference.replace('#/components/schemas/', '#/definitions/');
     return { ...(description !== undefined && { description }), $ref: older };
   }
-  const words = Object.entries(schema).filter(([word]) => !newer.has(word));
-  return Object.fromEntries(words.map(([word, value]) => [word, olderWord(word, value)]));
+  return mapFields(schema, (value, word) => (newer.has(word) ? undefined : olderWord(word, value)));
 }
 
 function olderWord(word: string, value: unknown): unknown {
-  if (word === 'properties') {
-    return Object.fromEntries(Object.entries(value as JsonObject).map(([name, inner]) => [name, olderSchema(inner)]));
-  }
+  if (word === 'properties') return mapFields(value as JsonObject, olderSchema);
   return word === 'items' || word === 'additionalProperties' || word === 'allOf' ? olderSchema(value) : value;
 }

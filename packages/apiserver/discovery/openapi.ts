@@ -5,45 +5,56 @@ import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
 import { metadataSchema } from '@forge/kube/schema/kind-schema.ts';
 import { objectSchema } from '@forge/kube/schema/object-schema.ts';
+import { jsonPayload, lazyPayload, type Payload } from '../messages/payload.ts';
 import type { Resource } from '../resources/resource.ts';
 import { verbsOf } from './api-groups.ts';
+import { derivedOnce } from './derived-once.ts';
 import { openApiComponents, reference } from './openapi-components.ts';
 
 /** The response of /openapi/v3: the URL of each group version's document, with a hash for caching. */
-export function openApiIndex(resources: readonly Resource[]): object {
-  const groups = Object.groupBy(resources, ({ kind }) => rootOf(kind));
-  return {
-    paths: Object.fromEntries(
-      Object.entries(groups).map(([root, members = []]) => {
-        return [root, { serverRelativeURL: `/openapi/v3/${root}?hash=${hashOf(members)}` }];
-      }),
-    ),
-  };
-}
+export const openApiIndex = derivedOnce((resources) => {
+  const paths = openApiRoots(resources).map((root) => {
+    return [root, { serverRelativeURL: `/openapi/v3/${root}?hash=${hashOf(membersOf(resources, root))}` }];
+  });
+  return jsonPayload({ paths: Object.fromEntries(paths) });
+});
 
 /** The paths of the documents: `api/v1`, `apis/apps/v1`. */
-export function openApiRoots(resources: readonly Resource[]): string[] {
-  return [...new Set(resources.map(({ kind }) => rootOf(kind)))];
-}
-
-/** The used parts of an OpenAPI v3 document. */
-export interface OpenApiDocument {
-  readonly paths: JsonObject;
-  readonly components: { readonly schemas: JsonObject };
-}
+export const openApiRoots = derivedOnce((resources) => [...new Set(resources.map(({ kind }) => rootOf(kind)))]);
 
 /** The OpenAPI v3 document of a group version (`apis/apps/v1`); undefined when it is not served. */
-export function openApiDocument(resources: readonly Resource[], root: string): OpenApiDocument | undefined {
-  const members = resources.filter(({ kind }) => rootOf(kind) === root);
-  if (members.length === 0) return undefined;
-  const schemas = members.map(({ kind }) => [componentName(kind), whole(kind)] as const);
-  const document = {
+export function openApiDocument(resources: readonly Resource[], root: string): Payload | undefined {
+  if (!openApiRoots(resources).includes(root)) return undefined;
+  const documents = encodedDocuments(resources);
+  const document = () => ({
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: kubernetesVersion },
-    paths: Object.fromEntries(members.flatMap(pathsOf)),
-    components: { schemas: openApiComponents(Object.fromEntries(schemas)) },
-  };
-  return document;
+    paths: Object.fromEntries(openApiPaths(membersOf(resources, root))),
+    components: { schemas: openApiSchemas(resources, root) },
+  });
+  return lazyPayload(document, () => {
+    const bytes = documents.get(root) ?? Buffer.from(JSON.stringify(document()));
+    documents.set(root, bytes);
+    return bytes;
+  });
+}
+
+/** The documents that were requested, by path. */
+const encodedDocuments = derivedOnce(() => new Map<string, Uint8Array>());
+
+/** The OpenAPI schemas of a group version. */
+export function openApiSchemas(resources: readonly Resource[], root: string): JsonObject {
+  const schemas = membersOf(resources, root).map(({ kind }) => [componentName(kind), whole(kind)] as const);
+  return openApiComponents(Object.fromEntries(schemas));
+}
+
+/** The OpenAPI paths of resources, with their operations. */
+export function openApiPaths(resources: readonly Resource[]): [string, object][] {
+  return resources.flatMap(pathsOf);
+}
+
+function membersOf(resources: readonly Resource[], root: string): readonly Resource[] {
+  return resources.filter(({ kind }) => rootOf(kind) === root);
 }
 
 function rootOf({ group, version }: Kind): string {

@@ -36,6 +36,7 @@ const special: ReadonlyMap<Kind, Partial<Resource>> = new Map<Kind, Partial<Reso
 /** The served resources: built-in ones and those of CustomResourceDefinitions. */
 export class ResourceRegistry {
   readonly #byPath = new Map<string, Resource>();
+  #all: readonly Resource[] | undefined;
   readonly #removals = new WeakMap<Resource, AbortController>();
 
   constructor() {
@@ -67,19 +68,21 @@ export class ResourceRegistry {
     return [...new Map(own.map((each) => [each.name, each])).values()];
   }
 
-  /** Every resource in every served version. */
-  all(): Resource[] {
-    return [...this.#byPath.values()];
+  /** Every resource in every served version; the same list until a definition changes. */
+  all(): readonly Resource[] {
+    return (this.#all ??= [...this.#byPath.values()]);
   }
 
   set(served: Resource): void {
     const { group, version, plural } = served.kind;
     this.#byPath.set(`${group}/${version}/${plural}`, served);
+    this.#all = undefined;
   }
 
   remove(served: Resource): void {
     const { group, version, plural } = served.kind;
     this.#byPath.delete(`${group}/${version}/${plural}`);
+    this.#all = undefined;
     this.#removals.get(served)?.abort();
   }
 

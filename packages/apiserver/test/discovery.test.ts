@@ -147,6 +147,27 @@ test('the OpenAPI document of version 2 describes every kind, custom ones too, i
   assert.deepEqual(JSON.parse(Buffer.from(encoded.payload.bytes).toString()), JSON.parse(text));
 });
 
+test('OpenAPI documents are encoded once, and again when a definition changes', async () => {
+  const { api, clock, server } = await testServer();
+  const user = { name: 'admin', groups: ['system:masters'] };
+  const chunksOf = async (path: string): Promise<Uint8Array[]> => {
+    const response = await server.handle({ method: 'GET', path, query: {}, headers: {}, user });
+    assert.ok('payload' in response);
+    return response.payload.pieces === undefined ? [response.payload.bytes] : [...response.payload.pieces()].flat();
+  };
+  const define = async (name: string): Promise<void> => {
+    await api.create(CustomResourceDefinition, crdOf({ ...Backup, plural: `${name}s`, kind: name }));
+    await clock.settle();
+  };
+  await define('first');
+  for (const [index, path] of ['/openapi/v2', '/openapi/v3', '/openapi/v3/apis/example.com/v1'].entries()) {
+    const chunks = await chunksOf(path);
+    for (const [at, chunk] of (await chunksOf(path)).entries()) assert.equal(chunk, chunks[at], path);
+    await define(`later${index}`);
+    assert.notDeepEqual(Buffer.concat(await chunksOf(path)), Buffer.concat(chunks), path);
+  }
+});
+
 test('kubectl get shows the columns of a deployment', async () => {
   const { api, get, clock } = await testServer();
   await api.create(Deployment, deployment('web'));
