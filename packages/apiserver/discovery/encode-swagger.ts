@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isObject, type JsonObject } from '@forge/kube/objects/json.ts';
-import { doubleField, lengthDelimited, varintField } from '@forge/kube/protobuf/wire-writer.ts';
+import { written, type MessageWriter } from '@forge/kube/protobuf/message-writer.ts';
 import type { SwaggerEncoder } from './openapi-v2.ts';
 
 /**
@@ -9,85 +9,110 @@ import type { SwaggerEncoder } from './openapi-v2.ts';
  */
 export const protobufEncoder: SwaggerEncoder = {
   start: ({ swagger, info }) =>
-    Buffer.concat([text(1, swagger), lengthDelimited(2, Buffer.concat([text(1, info.title), text(2, info.version)]))]),
-  path: (name, item) => lengthDelimited(8, Buffer.concat(named(2, { [name]: item }, pathItem))),
-  definition: (name, schema) => lengthDelimited(9, Buffer.concat(named(1, { [name]: schema }, schemaOf))),
+    written((to) => {
+      to.text(1, swagger);
+      to.message(2, () => {
+        to.text(1, info.title);
+        to.text(2, info.version);
+      });
+    }),
+  path: (name, item) => written((to) => to.message(8, () => named(to, 2, { [name]: item }, pathItem))),
+  definition: (name, schema) => written((to) => to.message(9, () => named(to, 1, { [name]: schema }, schemaOf))),
   end: () => Buffer.alloc(0),
 };
 
-type Encode = (value: JsonObject) => Buffer;
+type Write = (to: MessageWriter, value: JsonObject) => void;
 
 /** Named values as fields. */
-function named(number: number, values: unknown, encode: Encode): Buffer[] {
-  const entries = Object.entries(isObject(values) ? values : {});
-  return entries.map(([name, value]) =>
-    lengthDelimited(number, Buffer.concat([text(1, name), lengthDelimited(2, encode(value as JsonObject))])),
-  );
+function named(to: MessageWriter, number: number, values: unknown, write: Write): void {
+  if (!isObject(values)) return;
+  for (const name in values) {
+    to.message(number, () => {
+      to.text(1, name);
+      to.message(2, () => write(to, values[name] as JsonObject));
+    });
+  }
 }
 
-function text(number: number, value: unknown): Buffer {
-  return lengthDelimited(number, Buffer.from(String(value)));
+function text(to: MessageWriter, number: number, value: unknown): void {
+  to.text(number, String(value));
 }
 
-function texts(number: number, values: unknown): Buffer[] {
-  return list(values).map((value) => text(number, value));
+function texts(to: MessageWriter, number: number, values: unknown): void {
+  for (const value of list(values)) text(to, number, value);
 }
 
-function list(values: unknown): unknown[] {
+function list(values: unknown): readonly unknown[] {
   return Array.isArray(values) ? values : [];
 }
 
 /** A value without a schema, as YAML; JSON is valid YAML. */
-function any(value: unknown): Buffer {
-  return text(2, JSON.stringify(value));
+function any(to: MessageWriter, number: number, value: unknown): void {
+  to.message(number, () => to.text(2, JSON.stringify(value)));
 }
 
-function extensions(number: number, object: JsonObject): Buffer[] {
-  const own = Object.entries(object).filter(([word]) => word.startsWith('x-'));
-  return own.map(([word, value]) =>
-    lengthDelimited(number, Buffer.concat([text(1, word), lengthDelimited(2, any(value))])),
-  );
+function extensions(to: MessageWriter, number: number, object: JsonObject): void {
+  for (const word in object) {
+    if (!word.startsWith('x-')) continue;
+    to.message(number, () => {
+      to.text(1, word);
+      any(to, 2, object[word]);
+    });
+  }
 }
 
 const methods = { get: 2, put: 3, post: 4, delete: 5, patch: 8 } as const;
 
-function pathItem(item: JsonObject): Buffer {
-  const operations = Object.entries(methods).flatMap(([method, number]) => {
+function pathItem(to: MessageWriter, item: JsonObject): void {
+  for (const [method, number] of Object.entries(methods)) {
     const operation = item[method];
-    return isObject(operation) ? [lengthDelimited(number, operationOf(operation))] : [];
+    if (isObject(operation)) to.message(number, () => operationOf(to, operation));
+  }
+  parameters(to, 9, item['parameters']);
+}
+
+function operationOf(to: MessageWriter, operation: JsonObject): void {
+  text(to, 5, operation['operationId']);
+  texts(to, 6, operation['produces']);
+  texts(to, 7, operation['consumes']);
+  parameters(to, 8, operation['parameters']);
+  to.message(9, () => named(to, 1, operation['responses'], responseOf));
+  texts(to, 10, operation['schemes']);
+  extensions(to, 13, operation);
+}
+
+function responseOf(to: MessageWriter, { description, schema }: JsonObject): void {
+  to.message(1, () => {
+    text(to, 1, description);
+    to.message(2, () => to.message(1, () => schemaOf(to, schema as JsonObject)));
   });
-  return Buffer.concat([...operations, ...parameters(9, item['parameters'])]);
 }
 
-function operationOf(operation: JsonObject): Buffer {
-  return Buffer.concat([
-    text(5, operation['operationId']),
-    ...texts(6, operation['produces']),
-    ...texts(7, operation['consumes']),
-    ...parameters(8, operation['parameters']),
-    lengthDelimited(9, Buffer.concat(named(1, operation['responses'], responseOf))),
-    ...texts(10, operation['schemes']),
-    ...extensions(13, operation),
-  ]);
+function parameters(to: MessageWriter, number: number, values: unknown): void {
+  for (const value of list(values)) {
+    to.message(number, () => to.message(1, () => parameterOf(to, value as JsonObject)));
+  }
 }
 
-function responseOf({ description, schema }: JsonObject): Buffer {
-  const item = lengthDelimited(1, schemaOf(schema as JsonObject));
-  return lengthDelimited(1, Buffer.concat([text(1, description), lengthDelimited(2, item)]));
-}
-
-function parameters(number: number, values: unknown): Buffer[] {
-  return list(values).map((value) => lengthDelimited(number, lengthDelimited(1, parameterOf(value as JsonObject))));
-}
-
-function parameterOf({ name, in: place, schema, type }: JsonObject): Buffer {
+function parameterOf(to: MessageWriter, { name, in: place, schema, type }: JsonObject): void {
   if (place === 'body') {
-    const body = [text(2, name), text(3, place), varintField(4, 1), lengthDelimited(5, schemaOf(schema as JsonObject))];
-    return lengthDelimited(1, Buffer.concat(body));
+    return to.message(1, () => {
+      text(to, 2, name);
+      text(to, 3, place);
+      to.integer(4, 1);
+      to.message(5, () => schemaOf(to, schema as JsonObject));
+    });
   }
   const isPath = place === 'path';
-  const own = [...(isPath ? [varintField(1, 1)] : []), text(2, place), text(4, name), text(isPath ? 5 : 6, type)];
-  return lengthDelimited(2, lengthDelimited(isPath ? 4 : 3, Buffer.concat([...own, varintField(isPath ? 19 : 20, 1)])));
+  to.message(2, () =>
+    to.message(isPath ? 4 : 3, () => {
+      if (isPath) to.integer(1, 1);
+      text(to, 2, place);
+      text(to, 4, name);
+      text(to, isPath ? 5 : 6, type);
+      to.integer(isPath ? 19 : 20, 1);
+    }),
+  );
 }
 
 const textWords = { $ref: 1, format: 2, title: 3, description: 4, pattern: 13 };
@@ -104,35 +129,34 @@ const wholeWords = {
   minProperties: 18,
 };
 
-function schemaOf(schema: JsonObject): Buffer {
+function schemaOf(to: MessageWriter, schema: JsonObject): void {
   const { default: byDefault, additionalProperties: rest, type, items, properties } = schema;
-  return Buffer.concat([
-    ...words(textWords, schema, text),
-    ...(byDefault === undefined ? [] : [lengthDelimited(5, any(byDefault))]),
-    ...words(doubleWords, schema, (number, value) => doubleField(number, Number(value))),
-    ...words(wholeWords, schema, (number, value) => varintField(number, Number(value))),
-    ...texts(19, schema['required']),
-    ...list(schema['enum']).map((value) => lengthDelimited(20, any(value))),
-    ...(rest === undefined
-      ? []
-      : [lengthDelimited(21, isObject(rest) ? lengthDelimited(1, schemaOf(rest)) : varintField(2, Number(rest)))]),
-    ...(type === undefined ? [] : [lengthDelimited(22, text(1, type))]),
-    ...(isObject(items) ? [lengthDelimited(23, lengthDelimited(1, schemaOf(items)))] : []),
-    ...list(schema['allOf']).map((value) => lengthDelimited(24, schemaOf(value as JsonObject))),
-    ...(properties === undefined ? [] : [lengthDelimited(25, Buffer.concat(named(1, properties, schemaOf)))]),
-    ...extensions(31, schema),
-  ]);
+  words(textWords, schema, (number, value) => text(to, number, value));
+  if (byDefault !== undefined) any(to, 5, byDefault);
+  words(doubleWords, schema, (number, value) => to.double(number, Number(value)));
+  words(wholeWords, schema, (number, value) => to.integer(number, Number(value)));
+  texts(to, 19, schema['required']);
+  for (const value of list(schema['enum'])) any(to, 20, value);
+  if (rest !== undefined) {
+    to.message(21, () => {
+      if (isObject(rest)) to.message(1, () => schemaOf(to, rest));
+      else to.integer(2, Number(rest));
+    });
+  }
+  if (type !== undefined) to.message(22, () => text(to, 1, type));
+  if (isObject(items)) to.message(23, () => to.message(1, () => schemaOf(to, items)));
+  for (const value of list(schema['allOf'])) to.message(24, () => schemaOf(to, value as JsonObject));
+  if (properties !== undefined) to.message(25, () => named(to, 1, properties, schemaOf));
+  extensions(to, 31, schema);
 }
 
 function words(
   numbers: Readonly<Record<string, number>>,
   schema: JsonObject,
-  encode: (number: number, value: unknown) => Buffer,
-): Buffer[] {
-  const fields: Buffer[] = [];
+  write: (number: number, value: unknown) => void,
+): void {
   for (const word in numbers) {
     const value = schema[word];
-    if (value !== undefined) fields.push(encode(numbers[word] as number, value));
+    if (value !== undefined) write(numbers[word] as number, value);
   }
-  return fields;
 }

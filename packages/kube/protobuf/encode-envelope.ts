@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { fieldOf, type JsonObject } from '../objects/json.ts';
+import { written, type MessageWriter } from './message-writer.ts';
 import { messageName, messageOf, type MessageField } from './messages.ts';
-import { doubleField, lengthDelimited, varintField, varint } from './wire-writer.ts';
 
 /** An object in Kubernetes' protobuf envelope. */
 export function encodeEnvelope(object: object): Buffer {
-  const { apiVersion = '', kind, ...rest } = object as { apiVersion?: string; kind: string };
-  return wrapMessage({ apiVersion, kind }, encodeMessage(messageName(apiVersion, kind), rest));
+  return written((to) => writeEnvelope(to, object));
 }
 
 /** The parts of a list in the envelope, from items that are already encoded. */
@@ -14,95 +13,130 @@ export function listEnvelope(head: object, items: readonly Uint8Array[]): Uint8A
   const { apiVersion = '', kind, ...rest } = head as { apiVersion?: string; kind: string };
   const parts = [encodeMessage(messageName(apiVersion, kind), rest), ...items.flatMap(listItem)];
   const size = parts.reduce((sum, { length }) => sum + length, 0);
-  return [envelopeStart({ apiVersion, kind }, size), ...parts];
+  const start = written((to) => {
+    writeType(to, apiVersion, kind);
+    to.start(2, size);
+  });
+  return [start, ...parts];
 }
 
 /** A watch event, length-prefixed. */
 export function encodeWatchEvent({ type, object }: { type: string; object: object }): Buffer {
-  const raw = lengthDelimited(1, encodeEnvelope(object));
-  const event = Buffer.concat([lengthDelimited(1, Buffer.from(type)), lengthDelimited(2, raw)]);
+  const event = written((to) => {
+    to.text(1, type);
+    to.message(2, () => to.message(1, () => writeEnvelope(to, object)));
+  });
   const length = Buffer.alloc(4);
   length.writeUInt32BE(event.length);
   return Buffer.concat([length, event]);
 }
 
-function wrapMessage({ apiVersion, kind }: { apiVersion: string; kind: string }, message: Uint8Array): Buffer {
-  return Buffer.concat([envelopeStart({ apiVersion, kind }, message.length), message]);
+/** The object as a message, fields in the order of their numbers. */
+export function encodeMessage(name: string, object: JsonObject): Buffer {
+  return written((to) => writeMessage(to, name, object));
 }
 
-/** What comes before a message of this size. */
-function envelopeStart({ apiVersion, kind }: { apiVersion: string; kind: string }, size: number): Buffer {
-  const type = Buffer.concat([lengthDelimited(1, Buffer.from(apiVersion)), lengthDelimited(2, Buffer.from(kind))]);
-  return Buffer.concat([Buffer.from('k8s\0'), lengthDelimited(1, type), varint((2 << 3) | 2), varint(size)]);
+function writeEnvelope(to: MessageWriter, object: object): void {
+  const { apiVersion = '', kind, ...rest } = object as { apiVersion?: string; kind: string };
+  writeType(to, apiVersion, kind);
+  to.message(2, () => writeMessage(to, messageName(apiVersion, kind), rest));
+}
+
+/** The beginning of an envelope. */
+function writeType(to: MessageWriter, apiVersion: string, kind: string): void {
+  to.raw(Buffer.from('k8s\0'));
+  to.message(1, () => {
+    to.text(1, apiVersion);
+    to.text(2, kind);
+  });
 }
 
 /** A list item with its tag and length. */
 function listItem(message: Uint8Array): Uint8Array[] {
-  return [varint((2 << 3) | 2), varint(message.length), message];
+  return [written((to) => to.start(2, message.length)), message];
 }
 
-/** The object as a message, fields in the order of their numbers. */
-export function encodeMessage(name: string, object: JsonObject): Buffer {
-  const fields = Object.entries(messageOf(name) ?? {});
-  return Buffer.concat(fields.flatMap(([number, field]) => encodeField(Number(number), field, object)));
+function writeMessage(to: MessageWriter, name: string, object: JsonObject): void {
+  const fields = messageOf(name) ?? {};
+  for (const number in fields) writeField(to, Number(number), fields[number] as MessageField, object);
 }
 
-function encodeField(number: number, { name, type, many }: MessageField, object: JsonObject): Buffer[] {
-  if (name === undefined) return [lengthDelimited(number, encodeMessage(type, object))];
+function writeField(to: MessageWriter, number: number, { name, type, many }: MessageField, object: JsonObject): void {
+  if (name === undefined) return to.message(number, () => writeMessage(to, type, object));
   const value = fieldOf(object, name) ?? undefined;
-  if (value === undefined) return [];
-  if (many === 'list') return (value as unknown[]).map((item) => encodeValue(number, type, item));
-  if (many === undefined) return [encodeValue(number, type, value)];
-  return Object.entries(value as JsonObject).map(([key, item]) =>
-    lengthDelimited(number, Buffer.concat([lengthDelimited(1, Buffer.from(key)), encodeValue(2, type, item)])),
-  );
+  if (value === undefined) return;
+  if (many === undefined) return writeValue(to, number, type, value);
+  if (many === 'list') {
+    for (const item of value as unknown[]) writeValue(to, number, type, item);
+    return;
+  }
+  for (const key in value) {
+    to.message(number, () => {
+      to.text(1, key);
+      writeValue(to, 2, type, (value as JsonObject)[key]);
+    });
+  }
 }
 
-function encodeValue(number: number, type: string, value: unknown): Buffer {
+function writeValue(to: MessageWriter, number: number, type: string, value: unknown): void {
   switch (type) {
     case 'bool':
     case 'int32':
     case 'int64':
-      return varintField(number, Number(value));
+      return to.integer(number, Number(value));
     case 'float64':
-      return doubleField(number, value as number);
+      return to.double(number, value as number);
     case 'string':
-      return lengthDelimited(number, Buffer.from(value as string));
+      return to.text(number, value as string);
     case '[]byte':
-      return lengthDelimited(number, Buffer.from(value as string, 'base64'));
-    default:
-      return lengthDelimited(
-        number,
-        (fieldOf(special, type) ?? ((inner) => encodeMessage(type, inner as JsonObject)))(value),
-      );
+      return to.data(number, Buffer.from(value as string, 'base64'));
+    default: {
+      const write = fieldOf(special, type);
+      return to.message(number, () => {
+        if (write === undefined) writeMessage(to, type, value as JsonObject);
+        else write(to, value);
+      });
+    }
   }
 }
 
-const special: Readonly<Record<string, (value: unknown) => Buffer>> = {
-  Time: (value) => varintField(1, Date.parse(value as string) / 1000),
-  MicroTime(value) {
+const special: Readonly<Record<string, (to: MessageWriter, value: unknown) => void>> = {
+  Time: (to, value) => to.integer(1, Date.parse(value as string) / 1000),
+  MicroTime(to, value) {
     const [, seconds = '', micros = '0'] = /^(.*?)(?:\.(\d{6}))?Z$/.exec(value as string) ?? [];
-    return Buffer.concat([varintField(1, Date.parse(`${seconds}Z`) / 1000), varintField(2, Number(micros) * 1000)]);
+    to.integer(1, Date.parse(`${seconds}Z`) / 1000);
+    to.integer(2, Number(micros) * 1000);
   },
-  Quantity: (value) => lengthDelimited(1, Buffer.from(String(value))),
-  IntOrString: (value) =>
-    typeof value === 'number'
-      ? Buffer.concat([varintField(1, 0), varintField(2, value)])
-      : Buffer.concat([varintField(1, 1), lengthDelimited(3, Buffer.from(value as string))]),
-  FieldsV1: (value) => lengthDelimited(1, Buffer.from(JSON.stringify(value))),
-  JSON: (value) => lengthDelimited(1, Buffer.from(JSON.stringify(value))),
-  Verbs: (value) => Buffer.concat((value as string[]).map((item) => lengthDelimited(1, Buffer.from(item)))),
-  RawExtension: (value) => lengthDelimited(1, Buffer.from(JSON.stringify(value))),
-  ExtraValue: (value) => Buffer.concat((value as string[]).map((item) => lengthDelimited(1, Buffer.from(item)))),
-  JSONSchemaPropsOrArray: (value) =>
-    Array.isArray(value) ? Buffer.concat(value.map((item) => schema(2, item))) : schema(1, value),
-  JSONSchemaPropsOrBool: (value) => (typeof value === 'boolean' ? varintField(1, Number(value)) : schema(2, value)),
-  JSONSchemaPropsOrStringArray: (value) =>
-    Array.isArray(value)
-      ? Buffer.concat(value.map((item) => lengthDelimited(2, Buffer.from(item as string))))
-      : schema(1, value),
+  Quantity: (to, value) => to.text(1, String(value)),
+  IntOrString(to, value) {
+    const isNumber = typeof value === 'number';
+    to.integer(1, isNumber ? 0 : 1);
+    if (isNumber) to.integer(2, value);
+    else to.text(3, value as string);
+  },
+  FieldsV1: (to, value) => to.text(1, JSON.stringify(value)),
+  JSON: (to, value) => to.text(1, JSON.stringify(value)),
+  Verbs: writeTexts,
+  RawExtension: (to, value) => to.text(1, JSON.stringify(value)),
+  ExtraValue: writeTexts,
+  JSONSchemaPropsOrArray(to, value) {
+    if (!Array.isArray(value)) return writeSchema(to, 1, value);
+    for (const item of value) writeSchema(to, 2, item);
+  },
+  JSONSchemaPropsOrBool(to, value) {
+    if (typeof value === 'boolean') to.integer(1, Number(value));
+    else writeSchema(to, 2, value);
+  },
+  JSONSchemaPropsOrStringArray(to, value) {
+    if (!Array.isArray(value)) return writeSchema(to, 1, value);
+    for (const item of value) to.text(2, item as string);
+  },
 };
 
-function schema(number: number, value: unknown): Buffer {
-  return lengthDelimited(number, encodeMessage('JSONSchemaProps', value as JsonObject));
+function writeTexts(to: MessageWriter, values: unknown): void {
+  for (const value of values as string[]) to.text(1, value);
+}
+
+function writeSchema(to: MessageWriter, number: number, value: unknown): void {
+  writeValue(to, number, 'JSONSchemaProps', value);
 }
