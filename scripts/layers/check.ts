@@ -4,7 +4,7 @@
 import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { doorProblems } from './doors.ts';
-import { importsOf, layerOf, type Import } from './imports.ts';
+import { type Import, importsOf, isTest, layerOf } from './imports.ts';
 import { layers } from './layers.ts';
 import { subjectProblem } from './subject.ts';
 
@@ -96,8 +96,4 @@ function roomOf(layer: string, path: string): string {
   const folder = dirname(path).slice(layer.length + 1) || '.';
   const above = layers[layer]?.rooms?.find((room) => layers[layer]?.nested && folder.startsWith(`${room}/`));
   return above ?? folder;
-}
-
-function isTest(path: string): boolean {
-  return /\.(test|e2e|load|kubernetes|neighbours)\.ts$/.test(path) || path.includes('/test/');
 }

@@ -35,3 +35,8 @@ export function layerOf(path: string): string {
   const [folder = '', name = ''] = path.split('/');
   return folder === 'bench' || folder === 'scripts' ? folder : `${folder}/${name}`;
 }
+
+/** Whether a file is a test, or in a folder of tests. */
+export function isTest(path: string): boolean {
+  return /\.(test|e2e|load|kubernetes|neighbours)\.ts$/.test(path) || path.includes('/test/');
+}
