@@ -4,7 +4,6 @@ import { check } from './benchmarks/check.ts';
 import { controlPlaneCost } from './benchmarks/control-plane-cost.ts';
 import { crowded } from './benchmarks/crowded.ts';
 import { durable } from './benchmarks/durable.ts';
-import { foreignPods } from './benchmarks/foreign-pods.ts';
 import { fork } from './benchmarks/fork.ts';
 import { hostile } from './benchmarks/hostile.ts';
 import { https } from './benchmarks/https.ts';
@@ -16,6 +15,7 @@ import { localCluster } from './benchmarks/local-cluster.ts';
 import { operatorCost } from './benchmarks/operator-cost.ts';
 import { operatorMemory } from './benchmarks/operator-memory.ts';
 import { operatorStart } from './benchmarks/operator-start.ts';
+import { otherPods } from './benchmarks/other-pods.ts';
 import { podStart } from './benchmarks/pod-start.ts';
 import { policies } from './benchmarks/policies.ts';
 import { reconcile } from './benchmarks/reconcile.ts';
@@ -40,7 +40,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   https,
   watch,
   informer,
-  foreignPods,
+  otherPods,
   reconcile,
   operatorStart,
   operatorMemory,

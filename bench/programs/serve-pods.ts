@@ -13,7 +13,7 @@ import { Site } from '@forge/runtime/test/site.ts';
 import { configMap } from '../harness/objects.ts';
 import type { ServerTls } from '../harness/server-process.ts';
 
-/** How often each pod of the operator is changed; as many foreign pods change meanwhile. */
+/** How often each pod of the operator is changed; as many pods of others change meanwhile. */
 export interface PodChanges {
   times: number;
 }
@@ -24,7 +24,7 @@ const own = 100;
 // An API server with resources, a labelled pod for each, and this many pods of others, which changes pods on request.
 process.on('disconnect', () => process.exit());
 const [tls] = (await once(process, 'message')) as [ServerTls];
-const foreign = Number(process.argv[2]);
+const others = Number(process.argv[2]);
 const server = await apiServer({ clock: systemClock, random: systemRandom });
 const api = client(inProcessTransport(server));
 await api.create(CustomResourceDefinition, crdOf(Site));
@@ -35,11 +35,8 @@ for (let index = 0; index < own; index += 1) {
   await api.create(Site, { apiVersion, kind: site, metadata, spec: {} });
   await api.create(Pod, podOf(`own-${index}`, { 'app.kubernetes.io/managed-by': 'sites', site: metadata.name }));
 }
-for (let index = 0; index < foreign; index += 1) {
-  await api.create(
-    Pod,
-    podOf(`foreign-${index}`, { 'app.kubernetes.io/managed-by': 'Helm', app: `app-${index % 500}` }),
-  );
+for (let index = 0; index < others; index += 1) {
+  await api.create(Pod, podOf(`other-${index}`, { 'app.kubernetes.io/managed-by': 'Helm', app: `app-${index % 500}` }));
 }
 const { port } = await serve(server, { port: 0, tls });
 process.send?.(port);
@@ -50,8 +47,8 @@ process.on('message', ({ times }: PodChanges) => void change(times));
 async function change(times: number): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     for (let index = 0; index < own; index += 1) {
-      // Without foreign pods something that is not watched changes instead: the operator's events come at the same pace.
-      if (foreign > 0) await touch(Pod, `foreign-${(time * own + index) % foreign}`);
+      // Without pods of others something that is not watched changes instead: the operator's events come at the same pace.
+      if (others > 0) await touch(Pod, `other-${(time * own + index) % others}`);
       else await touch(ConfigMap, 'unwatched');
       await touch(Pod, `own-${index}`);
       // Watchers get events one by one, as in a real cluster.

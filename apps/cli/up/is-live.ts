@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Deployment, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { isTerminating } from '@forge/kube/objects/object.ts';
 import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 
 /** Whether a workload has a ready pod started at or after `since`; the status of older pods may be outdated. */
 export function isLive({ metadata, spec }: Deployment | StatefulSet, pods: readonly Pod[], since: number): boolean {
@@ -8,12 +10,7 @@ export function isLive({ metadata, spec }: Deployment | StatefulSet, pods: reado
   const own = pods.filter(
     (pod) => pod.metadata.namespace === metadata.namespace && matchesLabelSelector(spec?.selector, pod.metadata.labels),
   );
-  return own.some((pod) => isReady(pod) && wasStarted(pod, since));
-}
-
-function isReady({ metadata, status }: Pod): boolean {
-  const ready = status?.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') ?? false;
-  return ready && metadata.deletionTimestamp === undefined;
+  return own.some((pod) => isReady(pod) && !isTerminating(pod) && wasStarted(pod, since));
 }
 
 function wasStarted({ status }: Pod, since: number): boolean {

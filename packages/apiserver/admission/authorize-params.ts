@@ -3,6 +3,7 @@ import { forbidden, type FieldError } from '@forge/kube/errors/field-error.ts';
 import type { ParamKind } from '@forge/kube/generated/types.ts';
 import type { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
+import { groupOf } from '@forge/kube/objects/object.ts';
 import { isInSystemMasters } from '../access/authorize.ts';
 import type { User } from '../messages/server-request.ts';
 import { invalid } from '../messages/status-errors.ts';
@@ -66,8 +67,7 @@ function bindingProblem({ object, before, user }: Write, server: ServerContext):
 function resourceOf(kind: ParamKind | undefined, { resources }: ServerContext): { group: string; resource: string } {
   if (kind === undefined) return { group: '*', resource: '*' };
   const { apiVersion = '', kind: name = '' } = kind;
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
-  return { group, resource: resources.findKind(apiVersion, name)?.kind.plural ?? '*' };
+  return { group: groupOf(apiVersion), resource: resources.findKind(apiVersion, name)?.kind.plural ?? '*' };
 }
 
 /** A user as Go prints it. */

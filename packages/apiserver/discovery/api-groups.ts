@@ -18,7 +18,7 @@ export function apiGroups(resources: readonly Resource[]): object {
 }
 
 /** The response of /apis/{group}; undefined when there is no such group. */
-export function groupOf(resources: readonly Resource[], group: string): object | undefined {
+export function apiGroup(resources: readonly Resource[], group: string): object | undefined {
   const known = group !== '' && groupNames(resources).includes(group);
   return known ? { kind: 'APIGroup', apiVersion: 'v1', ...describeGroup(resources, group) } : undefined;
 }

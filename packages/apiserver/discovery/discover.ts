@@ -6,7 +6,7 @@ import type { ServerRequest, ServerResponse } from '../messages/server-request.t
 import { methodNotAllowed } from '../messages/status-errors.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import { aggregatedDiscovery } from './aggregated-discovery.ts';
-import { apiGroups, coreVersions, groupOf, resourceList } from './api-groups.ts';
+import { apiGroups, coreVersions, apiGroup, resourceList } from './api-groups.ts';
 import { openApiV2 } from './openapi-v2.ts';
 import { openApiDocument, openApiIndex } from './openapi.ts';
 
@@ -82,7 +82,7 @@ function discoverBelow(path: string, all: Parameters<typeof apiGroups>[0]): Serv
   }
   if (root === 'api' && parts.length === 1) return found(resourceList(all, '', parts[0] ?? ''));
   if (root !== 'apis') return undefined;
-  if (parts.length === 1) return found(groupOf(all, parts[0] ?? ''));
+  if (parts.length === 1) return found(apiGroup(all, parts[0] ?? ''));
   return parts.length === 2 ? found(resourceList(all, parts[0] ?? '', parts[1] ?? '')) : undefined;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Eviction, type Pod, type PodDisruptionBudget } from '@forge/kube/kinds/builtin.ts';
 import { timestamp } from '@forge/runtime/environment/clock.ts';
+import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { restrictNode } from '../admission/node-restriction/restrict-node.ts';
 import { jsonPayload } from '../messages/payload.ts';
 import type { ServerResponse } from '../messages/server-request.ts';
@@ -68,8 +69,4 @@ function withTarget(pod: Pod, time: string): Pod {
 /** Whether the pod does not count for the budget: pending, finished or terminating. */
 function isExemptFromBudget({ status, metadata }: Pod): boolean {
   return ['Succeeded', 'Failed', 'Pending'].includes(status?.phase ?? '') || metadata.deletionTimestamp !== undefined;
-}
-
-function isReady({ status }: Pod): boolean {
-  return status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
 }

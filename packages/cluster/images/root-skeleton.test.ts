@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, readlink, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { finishRoot, groupOf, passwdOf, prepareRoot } from './root-skeleton.ts';
+import { finishRoot, groupFileOf, passwdFileOf, prepareRoot } from './root-skeleton.ts';
 
 const user = { name: 'mysql', uid: 999, gid: 998, home: '/var/lib/mysql' };
 
@@ -17,10 +17,10 @@ describe('a root', () => {
 
   it('has the users root, its own user and nobody', () => {
     assert.match(
-      passwdOf({ name: 'db', packages: [], user }),
+      passwdFileOf({ name: 'db', packages: [], user }),
       /^root:x:0:0:[^]*^mysql:x:999:998::\/var\/lib\/mysql:[^]*^nobody:x:65534:/m,
     );
-    assert.match(groupOf({ name: 'db', packages: [], user }), /^root:x:0:\nmysql:x:998:\nnogroup:x:65534:\n$/);
+    assert.match(groupFileOf({ name: 'db', packages: [], user }), /^root:x:0:\nmysql:x:998:\nnogroup:x:65534:\n$/);
   });
 
   it('has a merged /usr, a shell, its folders, and its files with their modes', async () => {

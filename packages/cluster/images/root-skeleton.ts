@@ -37,8 +37,8 @@ export async function finishRoot(recipe: RootRecipe, folder: string): Promise<vo
   await linkUnlessThere('dash', join(folder, 'usr/bin/sh'));
   for (const name of ['hostname', 'hosts', 'resolv.conf']) await writeFile(join(folder, 'etc', name), '');
   await writeFile(join(folder, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
-  await writeFile(join(folder, 'etc/passwd'), passwdOf(recipe));
-  await writeFile(join(folder, 'etc/group'), groupOf(recipe));
+  await writeFile(join(folder, 'etc/passwd'), passwdFileOf(recipe));
+  await writeFile(join(folder, 'etc/group'), groupFileOf(recipe));
   await bundleCertificates(folder);
   await placeFiles(recipe.files, folder);
 }
@@ -56,13 +56,13 @@ export async function placeFiles(files: Readonly<Record<string, ImageFile>> = {}
 }
 
 /** The /etc/passwd of a root. */
-export function passwdOf(recipe: RootRecipe): string {
+export function passwdFileOf(recipe: RootRecipe): string {
   const own = usersOf(recipe).map(({ name, uid, gid, home }) => `${name}:x:${uid}:${gid}::${home}:/usr/sbin/nologin\n`);
   return `root:x:0:0:root:/root:/bin/sh\n${own.join('')}nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n`;
 }
 
 /** The /etc/group of a root. */
-export function groupOf(recipe: RootRecipe): string {
+export function groupFileOf(recipe: RootRecipe): string {
   const own = usersOf(recipe).map(({ name, gid }) => `${name}:x:${gid}:\n`);
   return `root:x:0:\n${own.join('')}nogroup:x:65534:\n`;
 }

@@ -84,12 +84,12 @@ function parentStatus(
   const observedGeneration = route.metadata.generation ?? 0;
   const { namespace } = route.metadata;
   const missing = backendsOf(route).find((name) => cache.get(Service, { namespace, name }) === undefined);
-  const rows = {
+  const reasons = {
     Accepted: refused ?? 'Accepted',
     ResolvedRefs: missing === undefined ? 'ResolvedRefs' : 'BackendNotFound',
   };
   let conditions: Condition[] = known?.conditions ?? [];
-  for (const [type, reason] of Object.entries(rows)) {
+  for (const [type, reason] of Object.entries(reasons)) {
     const status = type === reason ? 'True' : 'False';
     const lastTransitionTime = timestamp(clock);
     conditions = withCondition(conditions, { type, status, reason, message: '', lastTransitionTime });

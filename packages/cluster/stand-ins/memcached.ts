@@ -60,14 +60,14 @@ async function report(memcached: Memcached, deployment: Deployment, context: Rec
   const isCurrent = observedGeneration >= (deployment.metadata.generation ?? 0);
   const isReady = isCurrent && desired > 0 && readyReplicas === desired;
   const isComplete = isCurrent && updatedReplicas === desired && readyReplicas === desired;
-  const rows: [type: string, holds: boolean, yes: string, no: string][] = [
+  const states: [type: string, holds: boolean, yes: string, no: string][] = [
     ['Available', readyReplicas > 0, 'Available', 'Unavailable'],
     ['Progressing', !isComplete, 'Progressing', 'ProgressingComplete'],
     ['Degraded', readyReplicas < desired, 'Degraded', 'NotDegraded'],
     ['Ready', isReady, 'MemcachedReady', 'MemcachedNotReady'],
   ];
   let conditions = memcached.status?.conditions ?? [];
-  for (const [type, holds, yes, no] of rows) {
+  for (const [type, holds, yes, no] of states) {
     const condition: Condition = {
       type,
       status: holds ? 'True' : 'False',

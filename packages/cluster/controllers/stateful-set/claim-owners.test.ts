@@ -25,7 +25,7 @@ const kept = 'kept';
 
 describe('the owners of a claim', () => {
   /** whenScaled, whenDeleted, whether the pod is scaled down, the owners before and after. */
-  const rows: [string, string, string, boolean, OwnerReference[], string][] = [
+  const cases: [string, string, string, boolean, OwnerReference[], string][] = [
     ['are none when it is retained', 'Retain', 'Retain', false, [], kept],
     ['are removed when it is to be retained', 'Retain', 'Retain', true, [user, bySet, byPod], 'user'],
     ['are the set when it is deleted with that', 'Retain', 'Delete', true, [], 'set'],
@@ -47,7 +47,7 @@ describe('the owners of a claim', () => {
       'other',
     ],
   ];
-  for (const [title, whenScaled, whenDeleted, isCondemned, before, after] of rows) {
+  for (const [title, whenScaled, whenDeleted, isCondemned, before, after] of cases) {
     test(title, () => {
       const owners = outdatedOwners(claimOf(...before), { set: db(whenScaled, whenDeleted), pod, isCondemned });
       assert.equal(owners?.map(({ uid }) => uid).join(' ') ?? kept, after);

@@ -22,7 +22,7 @@ export function outdatedOwners(claim: PersistentVolumeClaim, use: ClaimUse): Own
   const references = claim.metadata.ownerReferences ?? [];
   const ours = references.filter(isOurs);
   const others = references.filter((reference) => !isOurs(reference));
-  const owner = hasForeignController(claim, use) ? undefined : ownerOf(use);
+  const owner = hasUnexpectedController(claim, use) ? undefined : ownerOf(use);
   const hasThem =
     ours.length === (owner === undefined ? 0 : 1) &&
     ours.every(({ uid, controller }) => uid === owner?.metadata.uid && controller === true);
@@ -31,7 +31,7 @@ export function outdatedOwners(claim: PersistentVolumeClaim, use: ClaimUse): Own
 }
 
 /** Whether somebody else controls a claim that the policy of the set wants to delete: the policy does not apply to it. */
-export function hasForeignController(claim: PersistentVolumeClaim, { set, pod }: ClaimUse): boolean {
+export function hasUnexpectedController(claim: PersistentVolumeClaim, { set, pod }: ClaimUse): boolean {
   if (!deletes(set, 'whenScaled') && !deletes(set, 'whenDeleted')) return false;
   return (claim.metadata.ownerReferences ?? []).some((reference) => {
     const own = [set, pod].find((each) => refersTo(reference, each));

@@ -4,7 +4,7 @@ import { PersistentVolumeClaim, type Pod, type StatefulSet } from '@forge/kube/k
 import { refOf } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { serverMessage } from '../../objects/server-message.ts';
-import { hasForeignController, outdatedOwners } from './claim-owners.ts';
+import { hasUnexpectedController, outdatedOwners } from './claim-owners.ts';
 import { ordinalOf, wantedOrdinals } from './identity.ts';
 import { claimsOf } from './pod-claims.ts';
 import { recordOutcome } from './record-outcome.ts';
@@ -56,7 +56,7 @@ export async function updateClaimOwners(set: StatefulSet, pod: Pod, context: Rec
     const claim = cache.get(PersistentVolumeClaim, refOf(wanted));
     if (claim === undefined) continue;
     const { name, resourceVersion } = claim.metadata;
-    if (hasForeignController(claim, use)) {
+    if (hasUnexpectedController(claim, use)) {
       const message = `PersistentVolumeClaim ${name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
       await event(set, { type: 'Warning', reason: 'ConflictingController', message });
     }

@@ -5,7 +5,7 @@ import { median, ratios } from '../harness/measure.ts';
 import { benchCertificates, startServerProcess, type ServerProcess } from '../harness/server-process.ts';
 import type { ReadPodsCost } from '../programs/read-labelled-pods.ts';
 
-const foreign = 20_000;
+const others = 20_000;
 const times = 20;
 const own = 100;
 const rounds = 5;
@@ -14,11 +14,11 @@ const rounds = 5;
  * An operator that reads 100 pods by label and watches them with a selector: on an API server with 20,000 pods of others, which
  * change as often as its own, against the same run without them. Without a selector it is shown for comparison only.
  */
-export async function foreignPods(): Promise<Figure[]> {
+export async function otherPods(): Promise<Figure[]> {
   const { server: tls, client } = benchCertificates();
   const program = new URL('../programs/serve-pods.ts', import.meta.url);
   const alone = await startServerProcess(program, tls, '0');
-  const crowded = await startServerProcess(program, tls, String(foreign));
+  const crowded = await startServerProcess(program, tls, String(others));
   const costOf = (server: ServerProcess, selector: string | null): Promise<ReadPodsCost> => {
     const wanted = { port: server.port, tls: client, selector, changes: times * own };
     const reader = new URL('../programs/read-labelled-pods.ts', import.meta.url);
@@ -46,14 +46,14 @@ export async function foreignPods(): Promise<Figure[]> {
   const mebi = 1024 * 1024;
   return [
     {
-      what: 'heap with 20,000 foreign pods, against none',
+      what: 'heap with 20,000 pods of others, against none',
       samples: against('with', 'heap'),
       unit: '×',
       goal: { atMost: 1.02 },
       ratio: text('with', 'heap', 'MiB', mebi),
     },
     {
-      what: 'processor time with 20,000 foreign pods, against none',
+      what: 'processor time with 20,000 pods of others, against none',
       samples: against('with', 'time'),
       unit: '×',
       goal: { atMost: 1.15 },
