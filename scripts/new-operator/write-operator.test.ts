@@ -26,11 +26,12 @@ describe('a new operator', () => {
         [],
       );
       const textOf = (file: string) => texts[files.indexOf(file)] ?? '';
-      assert.match(textOf('operators/vault/api/vault.ts'), /plural: 'openclusters'/);
+      assert.match(textOf('operators/vault/api/open-cluster.ts'), /plural: 'openclusters'/);
       assert.match(
         textOf('operators/vault/guide/README.md'),
         /^An OpenCluster is .*reference\/open-cluster-steps\.md/ms,
       );
+      assert.match(textOf('operators/vault/reconcile.ts'), /from '\.\/api\/open-cluster\.ts';$/m);
       assert.match(textOf('operators/operators.ts'), /^import \{ vault \} from '@forge\/vault\/register\.ts';$/m);
       assert.match(textOf('operators/operators.ts'), /^\/\/ SPDX-License-Identifier/);
       assert.match(textOf('operators/operators.ts'), /^const registered = \[.*, vault\] as const/m);
@@ -45,6 +46,7 @@ describe('a new operator', () => {
     ['keystone', 'Other', /is the name of operators\/keystone: choose another name/],
     ['kube', 'Kube', /is the name of packages\/kube: choose another name/],
     ['identity', 'Keystone', /has a page already, docs\/reference\/keystone\.md: name another kind/],
+    ['identity', 'Names', /"Names" has a meaning in the code/],
     ['config', 'Settings', /"config" has a meaning in the code/],
     ['class', 'Class', /"class" has a meaning in the code/],
   ];

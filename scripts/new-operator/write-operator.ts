@@ -16,8 +16,8 @@ export interface NewOperator {
 const skeleton = fileURLToPath(new URL('skeleton', import.meta.url));
 const skeletonFiles = (): string[] => globSync('**/*.*', { cwd: skeleton, exclude: ['node_modules'] });
 
-/** The file name of the reference page of a kind. */
-const pageName = (kind: string) => kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+/** The name of the file and of the reference page of a kind. */
+const fileName = (kind: string) => kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
 /** Why there cannot be such an operator below this folder, and what to do; undefined when there can. */
 export async function refusalOf(root: string, { name, kind }: NewOperator): Promise<string | undefined> {
@@ -29,13 +29,14 @@ export async function refusalOf(root: string, { name, kind }: NewOperator): Prom
   }
   const taken = ['operators', 'packages', 'examples', 'apps'].find((folder) => existsSync(join(root, folder, name)));
   if (taken !== undefined) return `"${name}" is the name of ${taken}/${name}: choose another name`;
-  const page = `docs/reference/${pageName(kind)}.md`;
+  const page = `docs/reference/${fileName(kind)}.md`;
   if (existsSync(join(root, page)))
     return `"${kind}" has a page already, ${page}: name another kind after the operator`;
   const texts = await Promise.all(skeletonFiles().map((file) => readFile(join(skeleton, file), 'utf8')));
   const word = [name, kind].find(
     (each) =>
       parseSync('name.ts', `const ${each} = 0;`).errors.length > 0 ||
+      existsSync(join(skeleton, 'api', `${fileName(each)}.ts`)) ||
       texts.some((text) => new RegExp(`\\b${each}\\b`).test(text)),
   );
   return word && `"${word}" has a meaning in the code of every operator: choose another name`;
@@ -45,7 +46,10 @@ export async function refusalOf(root: string, { name, kind }: NewOperator): Prom
 export async function writeOperator(root: string, operator: NewOperator): Promise<string[]> {
   const files = skeletonFiles().map(async (file) => {
     const source = join(skeleton, file);
-    const target = join('operators', operator.name, file.replaceAll('specimen', operator.name));
+    const renamed = file
+      .replace('api/specimen', `api/${fileName(operator.kind)}`)
+      .replaceAll('specimen', operator.name);
+    const target = join('operators', operator.name, renamed);
     await mkdir(dirname(join(root, target)), { recursive: true });
     await writeFile(join(root, target), named(await readFile(source, 'utf8'), operator));
     await chmod(join(root, target), (await stat(source)).mode);
@@ -61,7 +65,8 @@ export async function writeOperator(root: string, operator: NewOperator): Promis
 function named(text: string, { name, kind }: NewOperator): string {
   return text
     .replaceAll('../scripts/new-operator/skeleton', name)
-    .replaceAll('reference/specimen', `reference/${pageName(kind)}`)
+    .replaceAll('reference/specimen', `reference/${fileName(kind)}`)
+    .replaceAll('/specimen.ts', `/${fileName(kind)}.ts`)
     .replaceAll('specimens', `${kind.toLowerCase()}s`)
     .replaceAll(/\b([Aa]) Specimen/g, /^[AEIOU]/.test(kind) ? '$1n Specimen' : '$&')
     .replaceAll('Specimen', kind)
