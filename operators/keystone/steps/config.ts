@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Pods mount a configuration by the name of its ConfigMap, and the name is a digest of the content. So a change of spec makes
+// another ConfigMap, which rolls the pods. prune-config-maps.ts keeps the last three that nothing uses, to roll back to.
+//
+// What is rendered is only a candidate while it has policy overrides that nobody validated (policy-validation.ts). Until
+// then, and while spec cannot be rendered at all, the last valid configuration stays in use, and the condition says what is
+// wrong. The content carries no password: db-connection-secret.ts says where that is.
 import { ConfigMap, Deployment } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import { isControlledBy, isOfEarlierOwner } from '@forge/runtime/objects/owner-reference.ts';

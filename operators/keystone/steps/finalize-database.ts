@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// Three things may outlive a Keystone: a database that another Keystone or Database object shares, the keys of a database that
+// stays, and a Job that is changing the schema. The first two are kept: mariadb-operator must not drop a shared database,
+// and the garbage collector must not delete keys that a database still needs. The third is stopped, so that a successor of
+// the same name never migrates beside it.
+//
+// What belongs to this Keystone alone is deleted, but not awaited: API pods still hold connections, and they go only after
+// this finalizer. An object that mariadb-operator is creating right now gets its finalizer from here, since what it created
+// would otherwise stay on the server.
 import { Job, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
