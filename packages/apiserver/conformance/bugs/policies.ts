@@ -126,7 +126,7 @@ export const policiesBugs: readonly SeededBug[] = [
   {
     name: 'a host of an Ingress may be an address',
     caughtBy: 'hosts of an Ingress are DNS names',
-    file: 'apiserver/validation/kinds/ingresses.ts',
+    file: 'apiserver/validation/kinds/ingress-rules.ts',
     find: 'host: text(notAnAddress, hostProblem)',
     replace: 'host: text(hostProblem)',
   },

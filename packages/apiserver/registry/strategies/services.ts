@@ -3,7 +3,7 @@ import type { ServiceSpec, ServicePort } from '@forge/kube/generated/types.ts';
 import type { Ingress, IngressClass, Service } from '@forge/kube/kinds/builtin.ts';
 import type { Strategy } from '../../resources/resource.ts';
 import { needsHealthCheckNodePort, isExternallyAccessible, needsNodePorts } from '../../resources/service-exposure.ts';
-import { validateIngress, validateIngressClass } from '../../validation/kinds/ingresses.ts';
+import { validateIngress, validateIngressClass } from '../../validation/kinds/ingress-rules.ts';
 import { validateService } from '../../validation/kinds/services.ts';
 import { ingressWarnings, serviceWarnings } from '../../warnings/services.ts';
 import { allocateAddress } from '../allocation/allocate-address.ts';
