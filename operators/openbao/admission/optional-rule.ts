@@ -12,9 +12,9 @@ function isGiven(path: string): string {
 }
 
 /** The rule for a part of the spec that may be absent. */
-export const whereGiven = (path: string, { expression, message }: CelRule): CelRule => ({
-  expression: `!(${isGiven(path)}) || (${expression})`,
-  message,
+export const whereGiven = (path: string, rule: CelRule): CelRule => ({
+  ...rule,
+  expression: `!(${isGiven(path)}) || (${rule.expression})`,
 });
 
 /** The same for a single field; the message begins with it, since a policy does not report fields. */

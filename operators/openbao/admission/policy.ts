@@ -7,7 +7,8 @@ import { storageRule } from '../api/root-rules.ts';
 import { ofField, whereChanged, whereGiven } from './optional-rule.ts';
 
 const backup = 'object.spec.backup';
-const settings = { config: 'variables.config', version: 'object.spec.version' };
+const config = 'object.spec.config';
+const settings = { config, version: 'object.spec.version' };
 
 const jobSecrets = [
   `${backup}.tokenSecretRef.name`,
@@ -19,14 +20,12 @@ const jobSecrets = [
 export const openbaoPolicy: AdmissionPolicy = {
   name: 'openbao-operator-validate-openbaocluster',
   kind: OpenBaoCluster,
-  variables: [{ name: 'config', expression: 'has(object.spec.config) ? object.spec.config : {}' }],
   rules: [
     {
       expression: `!has(${backup}) || (has(${backup}.executorImage) && ${backup}.executorImage != '')`,
       message: 'spec.backup.executorImage is required: name the image of the Jobs that make snapshots',
     },
-    ...configLimitRules(settings),
-    ...configRules(settings),
+    ...[...configLimitRules(settings), ...configRules(settings)].map((rule) => whereGiven(config, rule)),
     ofField(`${backup}.schedule`, scheduleRule(`${backup}.schedule`)),
     whereGiven(backup, backupAuthRule(backup)),
     ofField(`${backup}.target.endpoint`, endpointRule(`${backup}.target.endpoint`)),
