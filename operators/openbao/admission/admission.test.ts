@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
   CustomResourceDefinition,
@@ -16,6 +17,7 @@ import {
   saidByPolicy,
   saidBySchema,
 } from '../test/admission/check-admission.ts';
+import { mentions, schemaRules } from '../test/admission/rule-texts.ts';
 import { openbaoPolicy } from './policy.ts';
 
 describe('the schema of an OpenBaoCluster', () => {
@@ -29,6 +31,17 @@ describe('the schema of an OpenBaoCluster', () => {
     test(`refuses ${row.name}, says why, and accepts the correction`, () =>
       checkAdmission(cluster.client, row, (error) => saidBySchema(error, row.schema)));
   }
+
+  test('has no rule that no case breaks', () => {
+    const broken = admissionCases.map(({ schema: [field, part] }) => ({
+      field: field.replaceAll(/\[\d+\]/g, '[]'),
+      part,
+    }));
+    const unbroken = schemaRules().filter(
+      ({ field, rule }) => !broken.some((each) => each.field === field && mentions(rule, each.part)),
+    );
+    assert.deepEqual(unbroken, []);
+  });
 });
 
 describe('the admission policy of OpenBaoClusters', () => {
@@ -50,4 +63,12 @@ describe('the admission policy of OpenBaoClusters', () => {
     test(`refuses ${row.name}, says why, and accepts the correction`, () =>
       checkAdmission(cluster.client, row, (error) => saidByPolicy(error, policy)));
   }
+
+  test('has no rule that no case breaks', () => {
+    const broken = admissionCases.flatMap(({ policy }) => policy ?? []);
+    assert.deepEqual(
+      openbaoPolicy.rules.filter((rule) => !broken.some((part) => mentions(rule, part))),
+      [],
+    );
+  });
 });

@@ -75,11 +75,22 @@ const secretCases = ['-unseal-key', '-root-token', '-tls-ca', '-tls-server'].fla
   ];
 });
 
+const nameCases = [
+  ['spec.backup.tokenSecretRef.name', (name: string) => backup({ tokenSecretRef: { name } })],
+  ['spec.backup.target.credentialsSecretRef.name', (name: string) => to({ credentialsSecretRef: { name } })],
+] as const;
+
 /** Snapshots. */
 export const backupCases: readonly AdmissionCase[] = [
   ...scheduleCases,
   ...endpointCases,
   ...secretCases,
+  ...nameCases.map(([field, change]): AdmissionCase => ({
+    name: `${field} "No_Name"`,
+    change: change('No_Name'),
+    corrected: change('no-name'),
+    schema: [field, 'must be the name of an object: lower-case letters, digits, - and .'],
+  })),
   {
     name: 'snapshots without an executor',
     change: backup({ executorImage: '' }),

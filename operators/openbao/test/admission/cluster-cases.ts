@@ -37,6 +37,18 @@ const nameCases = ['1st', 'a.b', 'Demo', 'demo-'].map((name): AdmissionCase => (
   schema: name === '1st' || name === 'a.b' ? ['', nameShape] : ['metadata.name', 'a lowercase RFC 1123 subdomain'],
 }));
 
+const objectShape = 'must be the name of an object: lower-case letters, digits, - and .';
+
+const referenceCases = [
+  ['spec.storage.storageClassName', (name: string) => at('storage.storageClassName', name)],
+  ['spec.unseal.credentialsSecretRef.name', (name: string) => at('unseal.credentialsSecretRef', { name })],
+  [
+    'spec.imageVerification.imagePullSecrets[0].name',
+    (name: string) => verification({ publicKey, imagePullSecrets: [{ name }] }),
+  ],
+  ['spec.upgrade.tokenSecretRef.name', (name: string) => at('upgrade.tokenSecretRef', { name })],
+] as const;
+
 /** Names, certificates, storage, upgrades and images. */
 export const clusterCases: readonly AdmissionCase[] = [
   {
@@ -158,6 +170,15 @@ export const clusterCases: readonly AdmissionCase[] = [
     schema: ['spec.upgrade.jwtAuthRole', 'spec.upgrade needs jwtAuthRole or tokenSecretRef'],
   },
   {
+    name: 'new pods that are in sync for no time',
+    change: at('updateStrategy.blueGreen', { verification: { minSyncDuration: '0s' } }),
+    corrected: at('updateStrategy.blueGreen', { verification: { minSyncDuration: '500ms' } }),
+    schema: [
+      'spec.updateStrategy.blueGreen.verification.minSyncDuration',
+      'must be a duration such as 720h, 1h30m or 30s, greater than 0',
+    ],
+  },
+  {
     name: 'verification without a key',
     change: verification({}),
     corrected: verification({ publicKey }),
@@ -173,6 +194,18 @@ export const clusterCases: readonly AdmissionCase[] = [
     schema: ['spec.imageVerification.publicKey', 'which begins with -----BEGIN PUBLIC KEY-----'],
   },
   ...hostCases,
+  ...referenceCases.map(([field, change]): AdmissionCase => ({
+    name: `${field} "No_Name"`,
+    change: change('No_Name'),
+    corrected: change('no-name.1'),
+    schema: [field, objectShape],
+  })),
+  {
+    name: 'a name in place of a namespace',
+    change: at('network.dnsNamespace', 'kube.system'),
+    corrected: at('network.dnsNamespace', 'kube-system'),
+    schema: ['spec.network.dnsNamespace', 'must be the name of a namespace: at most 63 lower-case letters'],
+  },
   {
     name: 'a deletion policy that nobody knows',
     change: at('deletionPolicy', 'Delete'),

@@ -3,6 +3,13 @@ import { spec, type AdmissionCase } from './admission-case.ts';
 
 const audit = (...devices: object[]) => spec({ audit: devices });
 const file = { type: 'file', path: 'main', file: { filePath: 'stdout' } };
+/** A block for every type of device. */
+const settings = {
+  file: { filePath: 'stdout' },
+  http: { uri: 'https://log.example.com' },
+  syslog: { tag: 't' },
+  socket: { address: 'log.example.com:9' },
+};
 const plugin = { type: 'secret', name: 'nomad', sha256sum: 'e'.repeat(64) };
 const plugins = (change: object) => spec({ plugins: [{ ...plugin, ...change }] });
 const image = { image: 'registry:5000/nomad', version: 'v1', binaryName: 'nomad' };
@@ -21,12 +28,12 @@ export const extensionCases: readonly AdmissionCase[] = [
     corrected: audit(file, { ...file, path: 'second' }),
     schema: ['spec.audit[1]', 'Duplicate value'],
   },
-  {
-    name: 'an audit device with the settings of another type',
-    change: audit({ ...file, syslog: { tag: 't' } }),
-    corrected: audit(file),
-    schema: ['spec.audit[0].syslog', 'syslog can be given only when type is syslog: remove it, or change type'],
-  },
+  ...Object.entries(settings).map(([type, block]): AdmissionCase => ({
+    name: `an audit device of another type with the settings of ${type}`,
+    change: audit({ type: type === 'file' ? 'syslog' : 'file', path: 'main', options: {}, [type]: block }),
+    corrected: audit({ type, path: 'main', [type]: block }),
+    schema: [`spec.audit[0].${type}`, `${type} can be given only when type is ${type}: remove it, or change type`],
+  })),
   {
     name: 'an audit device without settings',
     change: audit({ type: 'file', path: 'main' }),
