@@ -5,15 +5,16 @@ import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
 import type { Child } from '../faults/sweep.ts';
-import { repeated, type ChangeLog } from '../outcome/change-log.ts';
+import type { ChangeLog } from '../outcome/change-log.ts';
 import { changedObjects } from '../outcome/end-state.ts';
-import { noOutcome, outcomeDifferences, outcomeOf, type Outcome } from '../outcome/outcome.ts';
+import { noOutcome, outcomeOf, type Outcome } from '../outcome/outcome.ts';
 import type { PreparedCluster, ScenarioRun, Scenario } from '../scenario/scenario.ts';
 import { environment } from '../world/environment.ts';
 import { Violation } from '../world/simulated-cluster.ts';
 import { digest } from '../world/trace.ts';
 import { world, type World } from '../world/world.ts';
-import { childrenIn, handsIn, handsOf, restoredWithNewData, mayDifferAfterHands } from './hands.ts';
+import { differencesOf } from './compare-runs.ts';
+import { childrenIn, handsOf } from './hands.ts';
 import { observe } from './observe.ts';
 import { runSteps } from './run-steps.ts';
 
@@ -53,25 +54,13 @@ export async function runScenario(
   const violations: string[] = [];
   let outcome = noOutcome;
   let startOperations: ProcessOperations = new Map();
-  function comparison(wanted: Run): string[] {
-    if (hands.lost.size > 0) return restoredWithNewData(store.current, hands.lost);
-    const skipsStates = maySkipSteps(scenarioRun, plan);
-    const differsAfterHands = mayDifferAfterHands(plan.faults, manualChanges, hands);
-    const mayDiffer = (key: string) => differsAfterHands(key) || isKept(key, scenario, plan);
-    return [
-      ...outcomeDifferences(wanted, outcome, { skipsStates, mayDiffer }),
-      // What a person deletes is recreated.
-      ...(handsIn(plan.faults).length > 0
-        ? []
-        : repeated(wanted.changeCounts, changes.counts, mayRepeat(scenario, plan))),
-    ];
-  }
   const onUnhandledRejection = (reason: unknown) => cluster.context.fail(`unhandled rejection: ${inspect(reason)}`);
   process.on('unhandledRejection', onUnhandledRejection);
   try {
     startOperations = await runSteps(cluster, scenarioRun, { settleTime: scenario.settleTime, faults: plan.faults });
     outcome = outcomeOf(start, store.current, scenarioRun.outside?.(), scenario);
-    if (baseline !== undefined) violations.push(...comparison(baseline));
+    const found = { ...outcome, changeCounts: changes.counts, faults: plan.faults, end: store.current };
+    if (baseline !== undefined) violations.push(...differencesOf(baseline, found, { scenario, scenarioRun, hands }));
     await checkIdle(cluster, changes, { settleTime: scenario.settleTime, due: dueAgain(scenarioRun, plan) });
     violations.push(...idleWrites(cluster, scenarioRun, plan));
   } catch (error) {
@@ -101,30 +90,6 @@ export async function runScenario(
     changingCalls: cluster.context.faults.changingCalls,
     children,
   };
-}
-
-/**
- * Whether a process may observe the result of several user steps at once and miss states in between; manual changes can
- * have the same effect.
- */
-function maySkipSteps({ steps }: ScenarioRun, { faults }: FaultPlan): boolean {
-  return handsIn(faults).length > 0 || (steps.length > 1 && faults.some(({ fault }) => fault === 'hold'));
-}
-
-/** Whether an object may remain because it lost its owner while a process was down. */
-function isKept(key: string, { keptAfterCrash }: Scenario, { faults }: FaultPlan): boolean {
-  return (
-    faults.some(({ fault }) => fault === 'crash' || fault === 'crash-at-call') && keptAfterCrash?.test(key) === true
-  );
-}
-
-/** Objects that may be recreated: those of others, and after failed calls those that a dependency has given up on. */
-function mayRepeat(
-  { createdByOthers, recreatedAfterOutage }: Scenario,
-  { faults }: FaultPlan,
-): (key: string) => boolean {
-  const hasOutage = faults.some(({ fault }) => fault === 'outage' || fault === 'lost-reply');
-  return (key) => createdByOthers?.test(key) === true || (hasOutage && recreatedAfterOutage?.test(key) === true);
 }
 
 /** Faults after which a process still knows the current state, so that all its writes should change something. */
