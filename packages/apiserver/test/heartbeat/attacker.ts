@@ -33,9 +33,19 @@ async function send({ url, method, headers, body = '', inBytes, pipelined }: Ord
   if (pipelined !== undefined) return sendPipelined({ url, method, headers }, pipelined);
   const length = { 'content-length': Buffer.byteLength(body) };
   const lines = body.length === 0 ? headers : { ...headers, ...length };
-  const sent = request(url, { method, headers: lines, agent, maxHeaderSize });
-  sent.end(body);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const respond = async (): Promise<IncomingMessage> => {
+    const sent = request(url, { method, headers: lines, agent, maxHeaderSize });
+    sent.end(body);
+    try {
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      return response;
+    } catch (error) {
+      // The server has closed an idle connection: making a body can take seconds.
+      if (sent.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET') return respond();
+      throw error;
+    }
+  };
+  const response = await respond();
   const chunks = (await response.toArray()) as Buffer[];
   return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8', 0, 2000) };
 }

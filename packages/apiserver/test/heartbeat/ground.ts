@@ -64,9 +64,10 @@ export async function ground(): Promise<Ground> {
   const listening = await serve(server, { port: 0, tls: { ...tls, clientCa: authority.cert } });
   stack.defer(() => listening.close());
   const transport = inProcessTransport(server);
-  const originals = new Map<string, object>();
+  const originals = new Map<string, KubeObject>();
   for (const [path, body] of objects()) {
-    originals.set(`${path}/${(body as KubeObject).metadata.name}`, body);
+    const object = body as KubeObject;
+    originals.set(`${path}/${object.metadata.name}`, object);
     const { status, body: answer } = await transport.request({ method: 'POST', path, body });
     if (status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
   }
@@ -82,8 +83,14 @@ export async function ground(): Promise<Ground> {
       });
     },
     async restore(path) {
-      const [object = ''] = path.split('?');
-      await transport.request({ method: 'PUT', path: object, body: originals.get(object) });
+      const [of = ''] = path.split('?');
+      const original = originals.get(of);
+      const { body: current } = await transport.request({ method: 'GET', path: of });
+      // Custom resources are not updated without it.
+      const { resourceVersion } = (current as KubeObject).metadata;
+      const body = { ...original, metadata: { ...original?.metadata, resourceVersion } };
+      const { status, body: answer } = await transport.request({ method: 'PUT', path: of, body });
+      if (status !== 200) throw new Error(`${of}: ${JSON.stringify(answer)}`);
     },
     async callWebhook(url, ca) {
       const path = '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations';
