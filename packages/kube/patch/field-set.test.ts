@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { difference, type FieldSet, intersection, isEmpty, pathsOf, sameFields, union } from './field-set.ts';
+import { difference, type FieldSet, intersection, isEmpty, pathsOf, sameFields, union, unionOf } from './field-set.ts';
 
 /** The set of these paths, each a list of edges. */
 function setOf(paths: readonly (readonly string[])[]): FieldSet {
@@ -25,6 +25,17 @@ test('union, difference and intersection are those of sets', () => {
       assert.equal(isEmpty(a), members(a).size === 0);
       assert.equal(sameFields(union(a, b), union(b, a)), true);
       assert.equal(sameFields(a, b), members(a).symmetricDifference(members(b)).size === 0);
+    }),
+  );
+});
+
+test('the union of many sets is that of pairs', () => {
+  fc.assert(
+    fc.property(fc.array(fieldSet, { maxLength: 5 }), (sets) => {
+      assert.deepEqual(
+        unionOf(sets),
+        sets.reduce((all, set) => union(all, set), {}),
+      );
     }),
   );
 });

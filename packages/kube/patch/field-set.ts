@@ -46,13 +46,28 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-/** The fields in any of the sets; merges pairs first, since each union copies the larger set. */
+/** The fields in any of the sets; all nodes at an edge are merged together, since a union of two copies the larger one. */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
-  const [first = leaf, second, ...rest] = sets;
-  if (second === undefined) return first;
-  if (rest.length === 0) return union(first, second);
-  const middle = sets.length >>> 1;
-  return union(unionOf(sets.slice(0, middle)), unionOf(sets.slice(middle)));
+  const [first = leaf, second = leaf] = sets;
+  if (sets.length < 3) return union(first, second);
+  const nodes = new Map<string, FieldSet[]>();
+  for (const set of sets) {
+    for (const edge in set) {
+      const same = nodes.get(edge);
+      const node = set[edge] ?? leaf;
+      if (same === undefined) nodes.set(edge, [node]);
+      else same.push(node);
+    }
+  }
+  const result: Record<string, FieldSet> = {};
+  for (const [edge, same] of nodes) result[edge] = unionOfNodes(same);
+  return result;
+}
+
+function unionOfNodes(nodes: readonly FieldSet[]): FieldSet {
+  const inner = nodes.filter((node) => !isEmpty(node));
+  const below = unionOf(inner);
+  return inner.length === nodes.length || isMember(below) ? below : { '.': leaf, ...below };
 }
 
 function unionNodes(a: FieldSet | undefined, b: FieldSet): FieldSet {
