@@ -197,7 +197,7 @@ describe('the client of OpenBao acts', () => {
         (server) => calls[path]?.(api, server) ?? Promise.reject(),
       );
       const body = path === 'PUT sys/step-down' ? undefined : { server_id: 'demo-1' };
-      assert.deepEqual(received, [{ asked: path, token: 's.secret-token', body }]);
+      assert.deepEqual(received, [{ asked: path, token: 's.secret-token', marked: true, body }]);
     }
   });
 
@@ -224,8 +224,10 @@ describe('a call without a result', () => {
     ['sealed', 503, 'Vault is sealed'],
     ['sealed', 500, wrapped('OpenBao is sealed')],
     ['uninitialised', 503, 'Vault is not initialized'],
+    ['uninitialised', 500, wrapped('the server is uninitialized')],
     ['standby', 307, ''],
     ['standby', 500, 'local node not active but active cluster node not found'],
+    ['standby', 503, 'no active node found'],
     ['denied', 403, wrapped('permission denied')],
     ['refused', 500, wrapped('server is not a non-voter')],
     ['refused', 400, 'role "x" could not be found'],
@@ -258,6 +260,17 @@ describe('a call without a result', () => {
       );
       assert.match(error.message, /OpenBao answered 400: \[redacted\] is wrong$/);
       assert.ok(!inspect(error).includes(secret.reveal()));
+    }
+  });
+
+  test('is one of a marked request, which a proxy in front of a server lets pass', async () => {
+    for (const [path, call] of Object.entries(calls)) {
+      await using played = await playedServer({ [path]: [500, { errors: [] }] });
+      await assert.rejects(call(api, played.server), OpenBaoError);
+      assert.deepEqual(
+        played.received.map(({ asked, marked }) => [asked, marked]),
+        [[path, true]],
+      );
     }
   });
 

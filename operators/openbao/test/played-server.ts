@@ -15,6 +15,8 @@ export const brokenOff = Symbol('broken off');
 interface Received {
   readonly asked: string;
   readonly token: string | undefined;
+  /** The header by which a proxy tells requests of a client from others. */
+  readonly marked: boolean;
   readonly body: unknown;
 }
 
@@ -40,6 +42,7 @@ export async function playedServer(answers: Readonly<Record<string, Answer>>): P
     received.push({
       asked,
       token: typeof token === 'string' ? token : undefined,
+      marked: request.headers['x-vault-request'] === 'true',
       body: text === '' ? undefined : JSON.parse(text),
     });
     const answer = answers[asked];

@@ -15,6 +15,10 @@ const rendered = (spec: Partial<OpenBaoCluster['spec']>, inputs = {}) =>
 const block = (text: string, head: string) =>
   text.slice(text.indexOf(`\n${head} {\n`) + 1).split(/(?<=^\}\n)/m)[0] ?? '';
 
+/** The configuration with certificates of an ACME server for these names. */
+const ordered = (names: { domain: string } | { domains: string[] }) =>
+  rendered({ tls: { enabled: true, mode: 'ACME', acme: { directoryURL: 'https://acme/dir', ...names } } });
+
 describe('config.hcl', () => {
   test('has the shape of the specification, to the byte', () => {
     const cluster = openbaoFixture({ config: { log_level: 'debug' } });
@@ -91,6 +95,10 @@ log_level = "debug"
 }
 `,
     );
+  });
+
+  test('orders for the one name of an ACME certificate as for the first of several', () => {
+    assert.equal(ordered({ domain: 'bao.example.com' }), ordered({ domains: ['bao.example.com'] }));
   });
 
   test('types the settings, sorts them, trims them, and replaces those of its own in place', () => {

@@ -16,9 +16,13 @@ function setting(
 
 const samples = {
   bool: { wrong: ['yes', 'True', '1'], right: ' true ', remedy: 'must be true or false' },
-  int: { wrong: ['1.5', '007', 'many', '10 0'], right: '-1', remedy: 'must be a whole number, for example 1048576' },
+  int: {
+    wrong: ['1.5', '007', 'many', '10 0', '9'.repeat(16)],
+    right: '-1',
+    remedy: 'must be a whole number, for example 1048576',
+  },
   permissions: {
-    wrong: ['rwxr-xr-x', '999', '0o755'],
+    wrong: ['rwxr-xr-x', '999', '0o755', '07', '00755'],
     right: '0755',
     remedy: 'must be permissions in octal digits, for example 0755',
   },

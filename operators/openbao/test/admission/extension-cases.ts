@@ -41,6 +41,12 @@ export const extensionCases: readonly AdmissionCase[] = [
     schema: ['spec.audit[0]', 'the device has no settings: give the block that is named like its type, or options'],
   },
   {
+    name: 'an audit device that sends to nobody',
+    change: audit({ type: 'socket', path: 'main' }),
+    corrected: audit({ type: 'syslog', path: 'main' }),
+    schema: ['spec.audit[0]', 'the device has no settings: give the block that is named like its type, or options'],
+  },
+  {
     name: 'a plugin from nowhere',
     change: plugins({}),
     corrected: plugins({ command: 'nomad' }),
@@ -55,6 +61,12 @@ export const extensionCases: readonly AdmissionCase[] = [
   {
     name: 'a plugin image without a version',
     change: plugins({ ...image, version: null }),
+    corrected: plugins(image),
+    schema: ['spec.plugins[0].version', 'a plugin with an image needs version and binaryName: set both'],
+  },
+  {
+    name: 'a plugin image without the name of its file',
+    change: plugins({ ...image, binaryName: null }),
     corrected: plugins(image),
     schema: ['spec.plugins[0].version', 'a plugin with an image needs version and binaryName: set both'],
   },

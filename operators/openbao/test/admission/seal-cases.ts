@@ -63,10 +63,14 @@ export const sealCases: readonly AdmissionCase[] = [
     corrected: unseal({ type: 'static' }),
     schema: ['spec.unseal.type', 'Unsupported value: "shamir"'],
   },
-  ...['bXkga2V5', 'https://keys.example.com/key', 'file://'].map((currentKey): AdmissionCase => ({
+  ...[
+    ['bXkga2V5', 'file:///etc/bao/unseal/key'],
+    ['https://keys.example.com/key', 'env://UNSEAL_KEY'],
+    ['file://', 'file:///k'],
+  ].map(([currentKey, corrected]): AdmissionCase => ({
     name: `the static key ${currentKey}, which is neither a file nor a variable`,
     change: unseal({ static: { currentKey } }),
-    corrected: unseal({ static: { currentKey: 'file:///etc/bao/unseal/key' } }),
+    corrected: unseal({ static: { currentKey: corrected } }),
     schema: ['spec.unseal.static.currentKey', 'must be a URL such as file:///etc/bao/unseal/key or env://NAME'],
   })),
   {
