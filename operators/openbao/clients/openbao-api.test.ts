@@ -134,6 +134,8 @@ describe('the client of OpenBao reads', () => {
     const { result } = await read([200, { data: { ...data, non_voters: ['demo-1'] } }]);
     assert.deepEqual(result?.nonVoters, ['demo-1']);
     assert.equal((await read([404, { errors: [] }])).result, undefined);
+    const refused = await failureOf({ [path]: [400, { errors: ['no'] }] }, (at) => api.autopilot(at, token, signal));
+    assert.equal(refused.status, 400);
   });
 
   test('a snapshot as it comes, also one that is larger than other answers may be', async () => {
@@ -182,6 +184,12 @@ describe('the client of OpenBao acts', () => {
     assert.deepEqual(received[0]?.body, { role: 'upgrade', jwt: jwt.reveal() });
     assert.deepEqual([result.token.reveal(), result.leaseSeconds, result.isRenewable], ['s.new', 3600, true]);
     assert.doesNotMatch(inspect(result), /s\.new/);
+    for (const answer of [{}, { auth: null }, { auth: { lease_duration: 3600 } }]) {
+      const error = await failureOf({ 'POST auth/jwt/login': [200, answer] }, (server) =>
+        api.logIn(server, { role: 'upgrade', jwt }, signal),
+      );
+      assert.match(error.message, /the answer has no token/);
+    }
   });
 
   test('by stepping down, promoting, demoting and removing', async () => {
@@ -302,10 +310,10 @@ describe('a call without a result', () => {
   test('is refused when the answer is not that of OpenBao', async () => {
     const error = await failureOf({ 'GET sys/leader': [200, 'hello'] }, (server) => api.leader(server, signal));
     assert.deepEqual([error.failure, error.mentions('the answer is no JSON object')], ['refused', true]);
-    assert.equal(
-      (await failureOf({ 'GET sys/health': [502, 'bad gateway'] }, (at) => api.health(at, signal))).failure,
-      'refused',
-    );
+    for (const answer of [[502, 'bad gateway'] as const, [200, { initialized: true }] as const]) {
+      const silent = await failureOf({ 'GET sys/health': answer }, (at) => api.health(at, signal));
+      assert.equal(silent.failure, 'refused');
+    }
   });
 
   const deadlines: Readonly<Record<string, number>> = { 'PUT sys/init': 30, 'GET sys/storage/raft/snapshot': 1800 };
