@@ -130,6 +130,30 @@ describe('fake OpenBao servers', () => {
     assert.ok((await health('a')) === 200 || (await health('b')) === 200);
   });
 
+  test('do not lead with half of the voters', async () => {
+    const { clock, openbao, call, health, untilHealth, start } = cluster();
+    start('a');
+    await untilHealth('a', 501);
+    await call('a', 'PUT', 'sys/init', { body: {} });
+    const other = start('b');
+    await clock.advance(seconds(40));
+    openbao.end(other, 'killed');
+    await clock.advance(seconds(4));
+    assert.equal(await health('a'), 429);
+  });
+
+  test('do not follow one that has missed a change: it would be lost', async () => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const { clock, openbao, call, disks, servers, health, root, start } = await threeVoters(seed);
+      openbao.end(servers.get('c') as Server, 'killed');
+      await call('a', 'POST', 'sys/policies/acl/new', { token: root, body: { policy: 'path "x" {}' } });
+      openbao.end(servers.get('a') as Server, 'killed');
+      start('c', { disk: disks['c'] as Disk });
+      await clock.advance(seconds(10));
+      assert.deepEqual([await health('b'), await health('c')], [200, 429], `seed ${seed}`);
+    }
+  });
+
   test('stay sealed with another key, and a new disk is empty', async () => {
     const { openbao, disks, servers, start, untilHealth } = await threeVoters();
     openbao.end(servers.get('c') as Server, 'killed');
