@@ -163,6 +163,28 @@ describe('fake OpenBao servers', () => {
     await untilHealth('c', 501);
   });
 
+  test('let nobody join with another key', async () => {
+    const { clock, call, health, untilHealth, start } = cluster();
+    start('a');
+    await untilHealth('a', 501);
+    await call('a', 'PUT', 'sys/init', { body: {} });
+    const joiner = start('b', { sealKey: 'other' });
+    await clock.advance(seconds(40));
+    assert.deepEqual([await health('b'), joiner.options.disk.store], [501, undefined]);
+  });
+
+  test('report a change when they are stopped, and none when they are killed', async () => {
+    for (const how of ['stopped', 'killed'] as const) {
+      const { openbao, untilHealth, start } = cluster();
+      let changes = 0;
+      const server = start('a', { onChange: () => (changes += 1) });
+      await untilHealth('a', 501);
+      changes = 0;
+      openbao.end(server, how);
+      assert.equal(changes, how === 'stopped' ? 1 : 0);
+    }
+  });
+
   test('hang, answer late, are sealed and leaderless on demand', async () => {
     const { clock, openbao, call, health, servers } = await threeVoters();
     const a = servers.get('a') as Server;
