@@ -31,6 +31,10 @@ describe('a new operator', () => {
         textOf('operators/vault/guide/README.md'),
         /^An OpenCluster is .*reference\/open-cluster-steps\.md/ms,
       );
+      assert.match(
+        textOf('operators/vault/test/start-vault-operator.ts'),
+        /^export async function startVaultOperator\(/m,
+      );
       assert.match(textOf('operators/vault/reconcile.ts'), /from '\.\/api\/open-cluster\.ts';$/m);
       assert.match(textOf('operators/operators.ts'), /^import \{ vault \} from '@forge\/vault\/register\.ts';$/m);
       assert.match(textOf('operators/operators.ts'), /^\/\/ SPDX-License-Identifier/);

@@ -69,6 +69,7 @@ function named(text: string, { name, kind }: NewOperator): string {
     .replaceAll('/specimen.ts', `/${fileName(kind)}.ts`)
     .replaceAll('specimens', `${kind.toLowerCase()}s`)
     .replaceAll(/\b([Aa]) Specimen/g, /^[AEIOU]/.test(kind) ? '$1n Specimen' : '$&')
+    .replaceAll('SpecimenOperator', `${name.replace(/^./, (letter) => letter.toUpperCase())}Operator`)
     .replaceAll('Specimen', kind)
     .replaceAll('specimen', name);
 }
