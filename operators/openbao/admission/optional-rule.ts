@@ -26,3 +26,20 @@ export const whereChanged = ({ expression, message }: CelRule): CelRule => ({
   expression: `oldObject == null || (${expression})`,
   message,
 });
+
+/** The rules as one, with the message of the first that is broken: a policy says no more, and each of its rules has a price. */
+export function together(rules: readonly CelRule[]): CelRule {
+  const [last, ...others] = rules.toReversed();
+  if (last === undefined) throw new Error('there are no rules');
+  return {
+    expression: rules.map(({ expression }) => `(${expression})`).join(' && '),
+    message: 'the spec breaks a rule',
+    messageExpression: others.reduce(
+      (rest, rule) => `!(${rule.expression}) ? ${messageOf(rule)} : ${rest}`,
+      messageOf(last),
+    ),
+  };
+}
+
+/** The message as an expression. */
+const messageOf = ({ message, messageExpression = JSON.stringify(message) }: CelRule) => messageExpression;

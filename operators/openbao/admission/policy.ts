@@ -1,36 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AdmissionPolicy } from '@forge/runtime/webhook/admission-policy.ts';
+import type { CelRule } from '../api/cel-rule.ts';
 import { configLimitRules, configRules } from '../api/config-rules.ts';
 import { backupAuthRule, endpointRule, jobSecretRule, scheduleRule, storageAuthRule } from '../api/job-rules.ts';
 import { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { storageRule } from '../api/root-rules.ts';
-import { ofField, whereChanged, whereGiven } from './optional-rule.ts';
+import { ofField, together, whereChanged, whereGiven } from './optional-rule.ts';
 
-const backup = 'object.spec.backup';
 const config = 'object.spec.config';
 const settings = { config, version: 'object.spec.version' };
+const backup = 'object.spec.backup';
+const jobSecret = (path: string): CelRule => ofField(path, jobSecretRule(path));
 
-const jobSecrets = [
-  `${backup}.tokenSecretRef.name`,
-  `${backup}.target.credentialsSecretRef.name`,
-  'object.spec.upgrade.tokenSecretRef.name',
+const configuration: readonly CelRule[] = [...configLimitRules(settings), ...configRules(settings)];
+
+const snapshots: readonly CelRule[] = [
+  {
+    expression: `has(${backup}.executorImage) && ${backup}.executorImage != ''`,
+    message: 'spec.backup.executorImage is required: name the image of the Jobs that make snapshots',
+  },
+  ofField(`${backup}.schedule`, scheduleRule(`${backup}.schedule`)),
+  backupAuthRule(backup),
+  ofField(`${backup}.target.endpoint`, endpointRule(`${backup}.target.endpoint`)),
+  whereGiven(`${backup}.target`, storageAuthRule(`${backup}.target`)),
+  jobSecret(`${backup}.tokenSecretRef.name`),
+  jobSecret(`${backup}.target.credentialsSecretRef.name`),
 ];
+
+const storage = whereChanged(storageRule('object', 'oldObject'));
+const upgrades = jobSecret('object.spec.upgrade.tokenSecretRef.name');
+
+/** Every rule of the policy, each with its own message. */
+export const policyRules: readonly CelRule[] = [...configuration, ...snapshots, storage, upgrades];
 
 /** What the API server refuses, also where the definition of the kind is older than these rules. */
 export const openbaoPolicy: AdmissionPolicy = {
   name: 'openbao-operator-validate-openbaocluster',
   kind: OpenBaoCluster,
-  rules: [
-    {
-      expression: `!has(${backup}) || (has(${backup}.executorImage) && ${backup}.executorImage != '')`,
-      message: 'spec.backup.executorImage is required: name the image of the Jobs that make snapshots',
-    },
-    ...[...configLimitRules(settings), ...configRules(settings)].map((rule) => whereGiven(config, rule)),
-    ofField(`${backup}.schedule`, scheduleRule(`${backup}.schedule`)),
-    whereGiven(backup, backupAuthRule(backup)),
-    ofField(`${backup}.target.endpoint`, endpointRule(`${backup}.target.endpoint`)),
-    whereGiven(`${backup}.target`, storageAuthRule(`${backup}.target`)),
-    whereChanged(storageRule('object', 'oldObject')),
-    ...jobSecrets.map((path) => ofField(path, jobSecretRule(path))),
-  ],
+  rules: [whereGiven(config, together(configuration)), whereGiven(backup, together(snapshots)), storage, upgrades],
 };

@@ -172,9 +172,7 @@ describe('manifests of an operator', () => {
               },
             ],
           },
-          matchConditions: [
-            { name: 'spec-changes', expression: "request.operation == 'CREATE' || object.spec != oldObject.spec" },
-          ],
+          matchConditions: [{ name: 'spec-changes', expression: 'oldObject == null || object.spec != oldObject.spec' }],
           validations: [rule],
         },
       },

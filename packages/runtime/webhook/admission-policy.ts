@@ -53,9 +53,7 @@ export function admissionPolicyObjects({
       failurePolicy: 'Fail',
       matchConstraints: { resourceRules: [rule] },
       // Labels and finalizers of an object that is older than a rule can still change: it must remain deletable.
-      matchConditions: [
-        { name: 'spec-changes', expression: "request.operation == 'CREATE' || object.spec != oldObject.spec" },
-      ],
+      matchConditions: [{ name: 'spec-changes', expression: 'oldObject == null || object.spec != oldObject.spec' }],
       ...(variables.length > 0 && { variables: [...variables] }),
       validations: [...rules],
     },
