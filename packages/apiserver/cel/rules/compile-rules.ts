@@ -5,6 +5,7 @@ import { product } from '../library/overload.ts';
 import { declarationOf, maxRequestBytes } from './declaration.ts';
 import { fieldPath } from './field-path.ts';
 import { type CompiledRule, rulesOf } from './rule.ts';
+import { hasRules } from './validate-rules.ts';
 
 const expressionLimit = 10_000_000;
 const totalLimit = 100_000_000;
@@ -48,6 +49,7 @@ interface Place {
 
 function* checkSchema(place: Place, costs: RuleCost[]): Generator<FieldError> {
   const { schema, field, count } = place;
+  if (!hasRules(schema)) return;
   const { properties = {}, additionalProperties, items, maxItems, maxProperties } = schema;
   const child = (inner: Schema, step: string): Place => ({
     ...place,
