@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import { jsonEqual } from '@forge/kube/objects/json.ts';
+import type { ObjectMeta } from '@forge/kube/objects/object.ts';
 import type { PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { pushContentHashAnnotation, pushSecret } from '@forge/openstack/secret-store.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
@@ -59,10 +61,10 @@ function contentStamp({ metadata, data = {} }: Secret): string {
 /** Whether a change of a backup matters; a change of its status alone does not. */
 export function backupPredicate({ before, after }: Change): boolean {
   if (before === undefined || after === undefined) return true;
-  const [was, is] = [before.metadata, after.metadata];
-  return (
-    was.generation !== is.generation ||
-    (was.deletionTimestamp === undefined) !== (is.deletionTimestamp === undefined) ||
-    String(was.finalizers ?? []) !== String(is.finalizers ?? [])
-  );
+  return !jsonEqual(settingsOf(before.metadata), settingsOf(after.metadata));
+}
+
+/** What people and other controllers set; the generation stands for the spec. */
+function settingsOf({ generation, deletionTimestamp, finalizers, ownerReferences, labels, annotations }: ObjectMeta) {
+  return { generation, deletionTimestamp, finalizers, ownerReferences, labels, annotations };
 }
