@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Store, type Snapshot } from '@forge/apiserver/storage/store.ts';
-import { endState, isObject, type EndState } from './end-state.ts';
+import { endState, isEmpty, isObject, type EndState } from './end-state.ts';
 
 /** Fields that count or record earlier states. */
 const historyFields = new Set([
@@ -40,10 +40,14 @@ function isOldReplicaSet(key: string, value: unknown): boolean {
   return key.startsWith('replicasets.') && (value as { spec?: { replicas?: number } }).spec?.replicas === 0;
 }
 
+/** The value without these fields, and without the maps that held nothing else. */
 function withoutFields(value: unknown, isRemoved: (field: string) => boolean, volatile?: RegExp): unknown {
   if (typeof value === 'string' && volatile?.test(value) === true) return '(differs)';
   if (Array.isArray(value)) return value.map((item) => withoutFields(item, isRemoved, volatile));
   if (!isObject(value)) return value;
-  const fields = Object.entries(value).filter(([field]) => !isRemoved(field));
-  return Object.fromEntries(fields.map(([field, each]) => [field, withoutFields(each, isRemoved, volatile)]));
+  const fields = Object.entries(value)
+    .filter(([field]) => !isRemoved(field))
+    .map(([field, before]) => [field, before, withoutFields(before, isRemoved, volatile)] as const)
+    .filter(([, before, after]) => !isEmpty(after) || isEmpty(before));
+  return Object.fromEntries(fields.map(([field, , after]) => [field, after]));
 }

@@ -176,7 +176,8 @@ function isComparedManager(entry: Record<string, unknown>): boolean {
   return 'fieldsV1' in entry && entry['subresource'] !== 'status';
 }
 
-function isEmpty(value: unknown): boolean {
+/** Whether it is an object or a list without items. */
+export function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 

@@ -65,9 +65,15 @@ export function handsOf(context: SimulationContext, cluster: ClusterState, optio
     }
   }
 
+  /** With their own dependents, and the Endpoints of Services, which have no owner. */
   function dependentsOf({ metadata: { uid } }: KubeObject): string[] {
     const all = [...context.server.store.current.objects.withPrefix('')];
-    return all.filter(({ value }) => value.metadata.ownerReferences?.some((owner) => owner.uid === uid)).map(stableKey);
+    const owned = all.filter(({ value }) => value.metadata.ownerReferences?.some((owner) => owner.uid === uid));
+    return owned.flatMap((each) => [
+      stableKey(each),
+      each.key.replace(/^services\//, 'endpoints/'),
+      ...dependentsOf(each.value),
+    ]);
   }
 
   return {

@@ -22,6 +22,8 @@ interface ControlPlaneScenario {
   keptAfterCrash?: RegExp;
   /** Whether the children have no owner in the end: then manual changes to them, and to objects of their names, stay. */
   orphans?: boolean;
+  /** What may differ after a manual change of this child. Default: nothing. */
+  aftermath?: (child: string) => RegExp | undefined;
 }
 
 /** Cluster states to start from; each is prepared once. */
@@ -37,7 +39,7 @@ function startOf(mode: Mode, installed: boolean): Promise<StartingPoint> {
 /** A scenario of one ControlPlane, with its dependencies and the operator. */
 export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
   const { mode = 'managed', installed = true, steps, operator = oneOperator, script } = options;
-  const { keptAfterCrash, orphans = false } = options;
+  const { keptAfterCrash, orphans = false, aftermath = () => undefined } = options;
   return scenarioFrom(
     () => startOf(mode, installed),
     (start) => {
@@ -73,7 +75,7 @@ export function controlPlaneScenario(options: ControlPlaneScenario): Scenario {
         mayDifferAfter(child) {
           if (orphans) return new RegExp(`${child.slice(child.indexOf('/'))}$`);
           // K-ORC keeps the import of a user until the next credential: the one that works guards it.
-          return child.startsWith('users.openstack.k-orc.cloud/') ? new RegExp(`^${child}$`) : undefined;
+          return child.startsWith('users.openstack.k-orc.cloud/') ? new RegExp(`^${child}$`) : aftermath(child);
         },
       },
       settleTime: minutes(6),

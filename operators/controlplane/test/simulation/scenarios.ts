@@ -92,7 +92,12 @@ const scenarios: ScenarioSet['scenarios'] = {
     steps: [removeWith('Orphan')],
     orphans: true,
   }),
-  'delete with its Secrets': controlPlaneScenario({ mode: 'brownfield', steps: [removeWithSecrets] }),
+  'delete with its Secrets': controlPlaneScenario({
+    mode: 'brownfield',
+    steps: [removeWithSecrets],
+    // Without the last copy of the password, nobody can revoke the credential.
+    aftermath: (child) => (child.endsWith('-admin-password-cloud') ? /^outside$/ : undefined),
+  }),
   'delete with its namespace': controlPlaneScenario({ mode: 'brownfield', steps: [removeNamespace] }),
   'delete with a slow K-ORC': controlPlaneScenario({ mode: 'brownfield', steps: [remove], script: slowKorc }),
   'delete while K-ORC fails': controlPlaneScenario({ mode: 'brownfield', steps: [whileKorcFails(remove)] }),

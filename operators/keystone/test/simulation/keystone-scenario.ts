@@ -66,7 +66,7 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
       history: /replicas-kept$/,
       manualChanges: {
         controllers: declaredControllers,
-        destroysData: takesKeys,
+        destroysData: takesKeys(mode, { isRecreated: steps.length > 1 && steps.includes(remove) }),
         mayDifferAfter(child, { does, at }) {
           const [resource = ''] = child.split('/');
           // External Secrets deletes the copies that it has recorded: it does not know a copy whose entry was removed by hand.

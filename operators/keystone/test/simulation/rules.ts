@@ -25,14 +25,19 @@ export function safetyRules(database: 'managed' | 'brownfield'): NonNullable<Sce
 
 /**
  * Whether keys were removed that are not generated again: credential keys once there is a schema, and those in a Secret that
- * stays.
+ * stays. A managed database goes with its Keystone, together with what the keys encrypt; another one is there before.
  */
-export function takesKeys({ on, does }: Hand, cluster: ClusterState): boolean {
-  const [, keyType] = /-(fernet|credential)-keys$/.exec(on) ?? [];
-  return does === 'empty'
-    ? keyType !== undefined
-    : keyType === 'credential' && does !== 'unlabel' && isSchemaSynced(cluster);
-}
+export const takesKeys =
+  (database: 'managed' | 'brownfield', { isRecreated }: { isRecreated: boolean }) =>
+  ({ on, does }: Hand, cluster: ClusterState): boolean => {
+    const [, keyType] = /-(fernet|credential)-keys$/.exec(on) ?? [];
+    const keystone = cluster.find(Keystone, home);
+    const isLeaving = keystone === undefined || keystone.metadata.deletionTimestamp !== undefined;
+    if (isRecreated && isLeaving && database === 'managed') return false;
+    if (does === 'empty') return keyType !== undefined;
+    if (keyType !== 'credential' || does === 'unlabel') return false;
+    return (isRecreated && database === 'brownfield') || isSchemaSynced(cluster);
+  };
 
 /** Whether there may be data that the credential keys encrypt. */
 function isSchemaSynced(cluster: ClusterState): boolean {
