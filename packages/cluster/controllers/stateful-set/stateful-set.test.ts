@@ -8,6 +8,7 @@ import { seconds } from '@forge/runtime/environment/duration.ts';
 import { testCluster } from '@forge/testing/test-cluster.ts';
 import { isReady } from '../../objects/pod-state.ts';
 import { db, volumeClaimTemplates } from '../test/manifests.ts';
+import { byRevision, templateOf } from './revisions.ts';
 
 const ref = { namespace: 'default', name: 'db' };
 const slow = { ready: seconds(10), terminationDelay: seconds(5) };
@@ -187,5 +188,29 @@ describe('a StatefulSet', () => {
     assert.equal(revisions.length, 2);
     assert.equal(revisions.find(({ metadata }) => metadata.name === status?.updateRevision)?.revision, 5);
     assert.equal(await images(client), 'db-0=v3');
+  });
+
+  test('keeps a revision that only a pod uses, beyond its limit', async () => {
+    await using cluster = await testCluster();
+    const { client, clock } = cluster;
+    await client.create(
+      StatefulSet,
+      db('v1', { replicas: 2, revisionHistoryLimit: 0, updateStrategy: { type: 'OnDelete' } }),
+    );
+    await clock.until(async () => (await readyPods(client)).length === 2);
+    await client.patch(StatefulSet, ref, 'merge', { spec: { template: template('v2') } });
+    await clock.advance(seconds(30));
+    await client.delete(Pod, { namespace: 'default', name: 'db-1' });
+    for (const image of ['v3', 'v4']) {
+      await clock.advance(seconds(30));
+      await client.patch(StatefulSet, ref, 'merge', { spec: { template: template(image) } });
+    }
+    await clock.advance(seconds(30));
+    assert.equal(await images(client), 'db-0=v1 db-1=v2');
+    const kept = (await client.list(ControllerRevision)).items.toSorted(byRevision).map(templateOf);
+    assert.deepEqual(
+      kept.map(({ spec }) => spec?.containers[0]?.image),
+      ['v1', 'v2', 'v4'],
+    );
   });
 });
