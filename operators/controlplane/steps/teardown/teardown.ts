@@ -36,7 +36,7 @@ const leastWatch = seconds(60);
 const longestWatch = seconds(330);
 
 /** How long a Keystone that is being deleted may not answer before it counts as gone. */
-const silenceTimeout = seconds(10);
+const silenceTimeout = seconds(20);
 
 /** Deletes the objects of K-ORC while Keystone still runs, so that K-ORC revokes the application credential. */
 export const teardown = deletionStep({
