@@ -63,6 +63,60 @@ describe('a cache of one namespace', () => {
     await cluster.clock.settle();
     assert.deepEqual([home, system].map(stored), [['in-default'], ['in-kube-system']]);
   });
+
+  for (const namespaces of [undefined, ['default'], ['default', 'kube-public']]) {
+    test(`does not wait for an optional scope that the server refuses, beside ${namespaces?.join(' and ') ?? 'all'}`, async () => {
+      const cache = sharedCache({
+        ...cluster,
+        client: cluster.connection.client,
+        ...(namespaces && { namespaces }),
+        fieldManagers: new Set(),
+      });
+      const elsewhere = { namespace: 'kube-system' };
+      cache.open(Secret);
+      const system = cache.open(ConfigMap, { ...elsewhere, optional: true });
+      await cluster.client.create(ConfigMap, inside('kube-system'));
+      cluster.connection.intercept = ({ path }) => {
+        if (path.includes('/namespaces/kube-system/')) throw refusal(403, 'Forbidden', 'not here');
+      };
+      await cache.start(stop.signal);
+      assert.deepEqual(cache.list(ConfigMap, {}, elsewhere), []);
+      assert.equal(cache.isSynced('default'), true);
+      const [warning] = cluster.logged.filter(({ level }) => level === 'warn');
+      assert.equal(warning?.fields['path'], '/api/v1/namespaces/kube-system/configmaps');
+      await cluster.clock.advance(minutes(10));
+      assert.ok(cache.staleness() < minutes(1));
+      cluster.connection.intercept = () => undefined;
+      await cluster.clock.advance(minutes(1));
+      assert.deepEqual(places(system), ['kube-system/a']);
+    });
+  }
+
+  test('waits for a refused scope if one of its readers needs it', async () => {
+    const cache = sharedCache({ ...cluster, client: cluster.connection.client, fieldManagers: new Set() });
+    const store = cache.open(ConfigMap, { namespace: 'default', optional: true });
+    assert.equal(cache.open(ConfigMap, { namespace: 'default' }), store);
+    let isRefused = true;
+    cluster.connection.intercept = () => {
+      if (isRefused) throw refusal(403, 'Forbidden', 'not here');
+    };
+    const started = cache.start(stop.signal).then(() => cluster.clock.now());
+    await cluster.clock.advance(minutes(1));
+    isRefused = false;
+    const allowed = cluster.clock.now();
+    await cluster.clock.advance(minutes(1));
+    assert.ok((await started) > allowed);
+  });
+
+  test('reads all objects by default, although a single namespace was opened before', async () => {
+    const cache = sharedCache({ ...cluster, client: cluster.connection.client, fieldManagers: new Set() });
+    const system = cache.open(ConfigMap, { namespace: 'kube-system' });
+    const all = cache.open(ConfigMap);
+    for (const namespace of ['default', 'kube-system']) await cluster.client.create(ConfigMap, inside(namespace));
+    await cache.start(stop.signal);
+    assert.deepEqual(cache.list(ConfigMap), all.list());
+    assert.deepEqual([system, all].map(places), [['kube-system/a'], ['default/a', 'kube-system/a']]);
+  });
 });
 
 describe('a cache of several namespaces', () => {

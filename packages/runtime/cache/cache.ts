@@ -20,6 +20,8 @@ export interface WatchScope<T extends KubeObject = KubeObject> {
   readonly namespace?: string | undefined;
   /** Whether the object is read: unread objects of a confidential kind are cached as metadata only. Default: yes. */
   readonly isRead?: (object: T) => boolean;
+  /** Whether the start goes on while the server refuses access. Default: when it is one of several namespaces. */
+  readonly optional?: boolean;
 }
 
 /**
@@ -56,8 +58,8 @@ export interface SharedCache extends Cache {
   /** Calls the handler when one of several namespaces is synced. */
   onSynced(handler: (namespace: string) => void): void;
   /**
-   * Resolves when every kind has been listed, or the signal aborts; watches until it does. Of several namespaces it does
-   * not wait for those to which the server refuses access.
+   * Resolves when every kind has been listed, or the signal aborts; watches until it does. It does not wait for optional
+   * watch scopes, nor for those of several namespaces, to which the server refuses access.
    */
   start(signal: AbortSignal): Promise<void>;
   /** How long the most overdue kind has been without the event or bookmark that was expected. */
@@ -99,7 +101,10 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     return informers.filter(({ kind }) => kind.plural === plural && kind.group === group);
   }
 
-  function informerOf(kind: Kind, { labels, namespace }: Omit<WatchScope, 'isRead'>): Informer | undefined {
+  function informerOf(
+    kind: Kind,
+    { labels, namespace }: Pick<WatchScope, 'labels' | 'namespace'>,
+  ): Informer | undefined {
     const places = scopedNamespaces(kind, namespace);
     return informersOf(kind).find((each) => each.labels === labels && isSameScope(each.namespaces, places));
   }
@@ -121,7 +126,8 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
     const all = informersOf(kind);
     const there = all.filter((each) => namespace === undefined || each.namespaces?.includes(namespace) !== false);
     const candidates = there.length === 0 ? all : there;
-    const whole = candidates.find(({ labels }) => labels === undefined);
+    const main = informerOf(kind, {});
+    const whole = candidates.find((each) => each === main) ?? candidates.find(({ labels }) => labels === undefined);
     const [first, second] = whole === undefined ? candidates : [whole];
     if (first === undefined) {
       throw new Error(`${kind.kind} is read but not watched: name it in the controller's owns, watches or reads`);
@@ -183,6 +189,7 @@ export function sharedCache(options: SharedCacheOptions): SharedCache {
           { fieldManagers, time: clock.monotonic() },
         );
       opened.readers.push(isRead as (object: KubeObject) => boolean);
+      opened.optional &&= watched.optional ?? opened.feeds.length > 1;
       if (existing === undefined) {
         informers.push(opened);
         for (const feed of opened.feeds) {

@@ -23,6 +23,8 @@ export interface Informer extends InformerScope {
   /** One predicate for each reader: the objects it reads. */
   readonly readers: ((object: KubeObject) => boolean)[];
   readonly onInstalled: ((installed: boolean) => void)[];
+  /** Whether the start goes on while the server refuses access: unless a reader objects. */
+  optional: boolean;
 }
 
 /** One list and watch, and what it has shown. */
@@ -62,16 +64,16 @@ export function informer(
     first !== undefined && second === undefined
       ? first.store
       : namespaceStores(new Map(feeds.map((feed) => [feed.namespace ?? '', feed.store])));
-  return { ...scope, store, feeds, readers, onInstalled: [] };
+  return { ...scope, store, feeds, readers, onInstalled: [], optional: true };
 }
 
 /**
- * Watches until the signal aborts; resolves when the kind has been listed. If several namespaces are watched, it also resolves
- * when the server refuses access to this one: a namespace that was deleted with its Role must not stop the others.
+ * Watches until the signal aborts; resolves when the kind has been listed. If the informer is optional, it also resolves when
+ * the server refuses access: a namespace that was deleted with its Role must not stop the others.
  */
 export function startFeed(
   feed: Feed,
-  { kind, labels, feeds, onInstalled }: Informer,
+  { kind, labels, optional, onInstalled }: Informer,
   context: Omit<ListAndWatchOptions<KubeObject>, 'kind' | 'namespace' | 'store' | 'onListed'> & { onListed(): void },
 ): Promise<void> {
   const { clock } = context;
@@ -89,7 +91,7 @@ export function startFeed(
         for (const handler of onInstalled) handler(installed);
       },
       onForbidden() {
-        if (feeds.length === 1) return;
+        if (!optional) return;
         activity(now);
         resolve();
       },

@@ -4,10 +4,9 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { appliedFields } from '@forge/kube/patch/applied-fields.ts';
 import type { Cache, WatchScope } from './cache.ts';
 
-/** The cache as one watch scope shows it; without a label selector the cache itself. */
-export function scopedCache(cache: Cache, labels: string | undefined): Cache {
-  if (labels === undefined) return cache;
-  const watched: WatchScope = { labels };
+/** The cache as one watch scope shows it; the scope of everything is the cache itself. */
+export function scopedCache(cache: Cache, watched: Pick<WatchScope, 'labels' | 'namespace'>): Cache {
+  if (watched.labels === undefined && watched.namespace === undefined) return cache;
   return {
     ...cache,
     get: (kind, ref) => cache.get(kind, ref, watched),

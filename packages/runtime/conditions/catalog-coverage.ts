@@ -13,6 +13,7 @@ export interface CatalogCoverage {
 export function catalogCoverage(catalog: ConditionCatalog): CatalogCoverage {
   const conditions = [...engineConditions(catalog.ready), ...catalog.conditions];
   const expected = [...conditions.filter(({ unobserved }) => unobserved === undefined), ...catalog.events];
+  const inverse = new Set(catalog.conditions.filter((each) => each.inverse === true).map(({ type }) => type));
   const known = new Set<string>();
   const unknown = new Set<string>();
 
@@ -34,7 +35,7 @@ export function catalogCoverage(catalog: ConditionCatalog): CatalogCoverage {
           observed,
           ({ type, status, reason, recheck }) =>
             (type === '*' || type === observed.type) &&
-            status === observed.status &&
+            observed.status === (type === '*' && inverse.has(observed.type) ? opposite[status] : status) &&
             reason === observed.reason &&
             isRecheck(recheck, observed.recheck),
         );
@@ -61,9 +62,12 @@ function patternOf(definition: ConditionCase | EventCase): RegExp {
   return new RegExp(`^${parts.join('.*')}${suffix}$`, 's');
 }
 
-/** Whether a case allows this recheck; a computed one may be any duration. */
+/** The status of what is not as it should be, in a condition that should be False. */
+const opposite = { True: 'False', False: 'True', Unknown: 'Unknown' } as const;
+
+/** Whether a case allows this recheck; a computed one may be any duration, or none. */
 function isRecheck(allowed: Recheck | undefined, observed: Recheck | undefined): boolean {
-  return allowed === 'computed' ? typeof observed === 'number' : allowed === observed;
+  return allowed === 'computed' ? observed !== 'backoff' : allowed === observed;
 }
 
 function textOf(definition: ConditionCase | EventCase): string {

@@ -78,7 +78,7 @@ interface OwnedWatch extends Pick<WatchScope, 'labels'> {
 }
 
 /** Maps changes of another kind's objects to the objects to reconcile. */
-export interface Watch<T extends KubeObject = KubeObject> extends Omit<WatchScope, 'isRead'> {
+export interface Watch<T extends KubeObject = KubeObject> extends Pick<WatchScope, 'labels' | 'namespace'> {
   readonly kind: Kind<T>;
   map(object: T, context: { cache: Cache }): readonly ObjectRef[];
   predicate(change: Change<T>): boolean;

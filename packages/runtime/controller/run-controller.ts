@@ -86,7 +86,12 @@ export function runController(
 
   /** Watches a kind; its installation and removal enqueue every object. */
   function addWatch(watched: Watch, isRead?: (object: KubeObject) => boolean): void {
-    const store = cache.open(watched.kind, { ...watched, ...(isRead !== undefined && { isRead }) });
+    const store = cache.open(watched.kind, {
+      ...watched,
+      ...(isRead !== undefined && { isRead }),
+      // Another namespace must not stop those where the controller works.
+      ...(watched.namespace !== undefined && { optional: true }),
+    });
     observeStore(store, watched);
     const { lookup } = watched;
     if (lookup !== undefined) resources.onChange((change) => dropUnreadContent(store, lookup, change));

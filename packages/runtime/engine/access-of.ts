@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { WatchScope } from '../cache/cache.ts';
 import type { Access } from '../controller/controller.ts';
 import type { Modification, Modified } from '../steps/modified.ts';
 import type { OwnedVerb } from '../steps/owned.ts';
@@ -35,7 +36,7 @@ const rbacVerbsOf: Readonly<Record<Modification, readonly string[]>> = {
 
 /** The declarations of a step that imply access. */
 interface Declared extends Pick<Step<StepResource, Services>, 'owns' | 'modifies' | 'finalizer'> {
-  readonly reads: readonly Pick<Reads<StepResource, Services>, 'kind' | 'by' | 'live'>[];
+  readonly reads: readonly Pick<Reads<StepResource, Services>, 'kind' | 'by' | 'live' | 'watched'>[];
 }
 
 /** The access that the steps of a kind need besides watching, for what they declare and what the engine does. */
@@ -56,6 +57,7 @@ export function accessOf<T extends StepResource>(kind: Kind<T>, steps: readonly 
         ...(selector === undefined ? [] : (rbacVerbsOfNarrowed[verb] ?? [])),
       ]),
     })),
+    ...written.flatMap(({ grants }) => grants),
     ...steps.flatMap(({ modifies }) => modifies).flatMap(modificationAccess),
     ...steps.flatMap(({ reads }) => reads).flatMap(liveAccess),
     ...steps.flatMap(({ owns, reads }) => [...owns, ...reads]).flatMap(contentAccess),
@@ -71,8 +73,8 @@ function modificationAccess({ kind, modifies }: Modified): Access[] {
 }
 
 /** The content of Secrets is fetched one by one. */
-function contentAccess({ kind }: { kind: Kind }): Access[] {
-  return kind.confidential === true ? [{ kind, verbs: ['get'] }] : [];
+function contentAccess({ kind, watched }: { kind: Kind; watched?: Pick<WatchScope, 'namespace'> }): Access[] {
+  return kind.confidential === true ? [{ kind, verbs: ['get'], namespace: watched?.namespace }] : [];
 }
 
 /** Live reads. */

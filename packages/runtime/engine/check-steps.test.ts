@@ -5,6 +5,7 @@ import { Namespace } from '@forge/kube/kinds/builtin.ts';
 import { defaultReady } from '../conditions/condition-catalog.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { ready } from '../steps/outcome.ts';
+import { reads } from '../steps/reads.ts';
 import { stepFor, type Step } from '../steps/step.ts';
 import { Site, type Services } from '../test/site.ts';
 import { checkSteps } from './check-steps.ts';
@@ -56,6 +57,11 @@ describe('a step list', () => {
       'an owned kind without namespace',
       [step({ name: 'A', owns: [Namespace], run })],
       /step A owns Namespace, but the namespaced Site cannot own a cluster-scoped object/,
+    ],
+    [
+      'a read in a namespace of what has none',
+      [step({ name: 'A', reads: [reads(Namespace, () => [], { watchedNamespace: 'default' })], run })],
+      /step A reads Namespace in default, but it is cluster-scoped/,
     ],
   ] as const) {
     test(`with ${mistake} is rejected`, () => {

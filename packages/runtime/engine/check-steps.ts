@@ -36,6 +36,7 @@ export function checkSteps<T extends StepResource, S extends Services>(
   }
   for (const step of all) checkOwnership(kind, step);
   for (const step of all) checkSelectors(step);
+  for (const step of all) checkReads(step);
   for (const step of steps) checkNeeds(step, steps);
   for (const step of deletion) checkNeeds(step, deletion);
   checkConditions(conditionSteps, ready);
@@ -66,6 +67,13 @@ function checkSelectors<T extends StepResource, S extends Services>({ name, owns
     const other = owns.find((each) => isSameKind(each.kind, kind));
     if (other?.selector?.text === selector?.text) continue;
     throw new Error(`step ${name} owns ${kind.kind} with different selectors: use one for all, or several steps`);
+  }
+}
+
+function checkReads<T extends StepResource, S extends Services>({ name, reads }: Step<T, S>): void {
+  for (const { kind, watched } of reads) {
+    if (kind.scope !== 'Cluster' || watched.namespace === undefined) continue;
+    throw new Error(`step ${name} reads ${kind.kind} in ${watched.namespace}, but it is cluster-scoped`);
   }
 }
 

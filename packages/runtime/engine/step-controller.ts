@@ -114,7 +114,7 @@ function watchOf<T extends StepResource, S extends Services>(kind: Kind<T>, read
     (object, { cache }) =>
       read.index.valuesOf(object).flatMap((value) => cache.list(kind, { where: { index, value } }).map(refOf)),
     {
-      labels: read.selector?.text,
+      ...read.watched,
       predicate: (change) => read.predicate(change),
       // An index over the content needs the content of all objects.
       ...(read.by !== 'index' && {

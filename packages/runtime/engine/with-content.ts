@@ -33,7 +33,7 @@ export async function withContent<T extends StepResource, S extends Services, R>
     .flatMap((read) =>
       read.wanted(object, services.reading).flatMap((value) => {
         const selection = { ...read.selection?.(object), where: { index: read.index, value } };
-        const unread = scopedCache(cache, read.selector?.text).metadataOnly(read.kind, selection);
+        const unread = scopedCache(cache, read.watched).metadataOnly(read.kind, selection);
         return unread.map((ref) => hold(read.kind, ref));
       }),
     );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigMap, Deployment, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
-import { watch, type Controller } from '../controller/controller.ts';
 import { stepController } from '../engine/step-controller.ts';
 import { deletionStepFor } from '../steps/deletion-step.ts';
 import { ready } from '../steps/outcome.ts';
@@ -73,6 +73,7 @@ describe('access rules', () => {
       ],
       watched: [],
       ownNamespace: leading,
+      elsewhere: [],
     });
   });
 
@@ -133,6 +134,7 @@ describe('access rules', () => {
         { apiGroups: [''], resources: ['secrets'], resourceNames: ['site-webhook-cert'], verbs: ['update'] },
         ...leading,
       ],
+      elsewhere: [],
     });
   });
 
@@ -144,19 +146,36 @@ describe('access rules', () => {
     );
   });
 
-  test('are cluster-wide for what is watched in another namespace', () => {
-    const controller: Controller = {
-      name: 'neighbour',
-      for: Site,
-      watches: [watch(ConfigMap, () => [], { namespace: 'next-door' })],
-      reconcile: async () => undefined,
-    };
-    const { clusterWide: everywhere, ownNamespace: atHome } = accessRules({
-      controllers: [controller],
-      requires,
-      lease,
+  test('cover another namespace where something is watched there, wherever the operator works', () => {
+    const neighbours = step({
+      name: 'Neighbours',
+      reads: [
+        readsLabelled(Pod, () => ({ a: 'b' }), { watchedNamespace: 'next-door' }),
+        readsLabelled(ConfigMap, () => ({ a: 'b' }), { watchedNamespace: 'next-door' }),
+        readsLabelled(ConfigMap, () => ({ a: 'b' }), { watchedNamespace: 'home' }),
+        reads(Secret, () => [{ namespace: 'across', name: 'key' }], { watchedNamespace: 'across' }),
+      ],
+      run,
     });
-    assert.deepEqual(everywhere[0], { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'] });
-    assert.deepEqual(atHome, leading);
+    const options = { name: 'site-controller', for: Site, services: noServices, fieldManager: 'site' };
+    const controllers = [stepController({ ...options, steps: [neighbours], metricPrefix: 'site' })];
+    for (const watches of ['all', 'own', 'listed'] as const) {
+      const rules = accessRules({ controllers, requires, lease, watches });
+      // The content of Secrets is fetched.
+      const secrets = { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'list', 'watch'] };
+      const others = { apiGroups: [''], resources: ['configmaps', 'pods'], verbs: ['list', 'watch'] };
+      assert.deepEqual(rules.elsewhere, [
+        { namespace: 'across', rules: [secrets] },
+        { namespace: 'next-door', rules: [others] },
+      ]);
+      const about = (resource: string) =>
+        [...rules.clusterWide, ...rules.watched, ...rules.ownNamespace].filter(({ resources }) =>
+          resources?.includes(resource),
+        );
+      assert.deepEqual([...about('pods'), ...about('secrets')], []);
+      const atHome = { apiGroups: [''], resources: ['configmaps'], verbs: ['list', 'watch'] };
+      assert.deepEqual(about('configmaps'), [atHome]);
+      assert.ok(rules.ownNamespace.some((rule) => isDeepStrictEqual(rule, atHome)));
+    }
   });
 });

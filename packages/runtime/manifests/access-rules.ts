@@ -26,6 +26,8 @@ export interface AccessRules {
   watched: PolicyRule[];
   /** For a Role in the operator's own namespace. */
   ownNamespace: PolicyRule[];
+  /** For a Role in each of these namespaces: what is watched there wherever the operator works. */
+  elsewhere: { namespace: string; rules: PolicyRule[] }[];
 }
 
 /** Detects the installation of a missing kind. */
@@ -48,11 +50,21 @@ export function accessRules({
     all = [],
     own = [],
     listed = [],
+    elsewhere = [],
   } = Object.groupBy(everything, ({ kind, namespace }) => {
     if (namespace === lease.namespace) return 'own';
+    if (namespace !== undefined) return 'elsewhere';
     return kind.scope === 'Namespaced' ? watches : 'all';
   });
-  return { clusterWide: rulesOf(all), watched: rulesOf(listed), ownNamespace: rulesOf(own) };
+  const places = Map.groupBy(elsewhere, ({ namespace = '' }) => namespace);
+  return {
+    clusterWide: rulesOf(all),
+    watched: rulesOf(listed),
+    ownNamespace: rulesOf(own),
+    elsewhere: [...places]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([namespace, there]) => ({ namespace, rules: rulesOf(there) })),
+  };
 }
 
 /** What every manager needs: Events and leader election. */

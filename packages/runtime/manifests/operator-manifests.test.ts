@@ -132,6 +132,24 @@ describe('manifests of an operator', () => {
     ]);
   });
 
+  test('allow what is watched in another namespace by a Role there, which installations of one name share', () => {
+    const elsewhere = watch(Secret, () => [], { namespace: 'vault' });
+    const more = { controllers: [{ ...settings, watches: [elsewhere] }] };
+    for (const file of ['install.yaml', 'install-namespaced.yaml', 'install-namespaces.yaml']) {
+      const there = (operatorManifests({ ...source, ...more })[file] ?? []).filter(
+        ({ metadata }) => metadata.namespace === 'vault',
+      );
+      const [role, binding, ...others] = there as [Role, RoleBinding];
+      assert.deepEqual(others, []);
+      assert.equal(role.metadata.name, 'site-operator-reader');
+      assert.deepEqual(role.rules, [{ apiGroups: [''], resources: ['secrets'], verbs: ['list', 'watch'] }]);
+      assert.equal(binding.metadata.name, 'site-operator-reader-home');
+      assert.equal(binding.roleRef.name, role.metadata.name);
+      assert.deepEqual(binding.subjects, [{ kind: 'ServiceAccount', name: 'site-operator', namespace: 'home' }]);
+    }
+    assert.deepEqual(objectsOf('watched-namespace.yaml', more), objectsOf('watched-namespace.yaml'));
+  });
+
   test('label its pods as controllers, and select them as before: the Deployment of an earlier version can be updated', async () => {
     await using cluster = await testCluster({ controllers: false });
     const { client } = cluster;

@@ -13,19 +13,24 @@ interface Account {
 }
 
 /** The roles of an operator that works in all namespaces, bound to its account. */
-export function operatorRoles(account: Account, { clusterWide, ownNamespace }: AccessRules) {
-  return [...boundClusterRole(account, account.name, account.name, clusterWide), ...boundRole(account, ownNamespace)];
+export function operatorRoles(account: Account, { clusterWide, ownNamespace, elsewhere }: AccessRules) {
+  return [
+    ...boundClusterRole(account, account.name, account.name, clusterWide),
+    ...boundRole(account, ownNamespace),
+    ...readerRoles(account, elsewhere),
+  ];
 }
 
 /**
  * The roles of an operator that does not work everywhere: in its own namespace, and for what has no namespace. Several
- * such operators in one cluster share that ClusterRole.
+ * such operators in one cluster share that ClusterRole, and the Roles in namespaces that all of them read.
  */
-export function narrowRoles(account: Account, { clusterWide, ownNamespace }: AccessRules) {
+export function narrowRoles(account: Account, { clusterWide, ownNamespace, elsewhere }: AccessRules) {
   const { name, namespace } = account;
   const shared = `${name}-cluster`;
   return [
     ...boundRole(account, ownNamespace),
+    ...readerRoles(account, elsewhere),
     ...boundClusterRole(account, shared, `${shared}-${namespace}`, clusterWide),
   ];
 }
@@ -61,17 +66,26 @@ export function watchedRole(account: Account, rules: PolicyRule[]): [Role, RoleB
   return boundRole(account, rules, { name: `${account.name}-watched` });
 }
 
+/** The Roles in namespaces that are read wherever the operator works; several operators of this name may be bound to one. */
+function readerRoles(account: Account, elsewhere: AccessRules['elsewhere']): (Role | RoleBinding)[] {
+  const name = `${account.name}-reader`;
+  return elsewhere.flatMap(({ namespace, rules }) =>
+    boundRole(account, rules, { name, namespace }, `${name}-${account.namespace}`),
+  );
+}
+
 function boundRole(
   account: Account,
   rules: PolicyRule[],
   metadata: { name: string; namespace?: string } = account,
+  bindingName = metadata.name,
 ): [Role, RoleBinding] {
   return [
     { apiVersion, kind: 'Role', metadata, rules },
     {
       apiVersion,
       kind: 'RoleBinding',
-      metadata,
+      metadata: { ...metadata, name: bindingName },
       roleRef: { apiGroup, kind: 'Role', name: metadata.name },
       subjects: [{ kind: 'ServiceAccount', ...account }],
     },

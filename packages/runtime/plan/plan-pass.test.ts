@@ -9,6 +9,7 @@ import { deletionStepFor } from '../steps/deletion-step.ts';
 import { tokens, modified } from '../steps/modified.ts';
 import { degraded, ready, waiting } from '../steps/outcome.ts';
 import { owned } from '../steps/owned.ts';
+import { readsIndexed } from '../steps/reads.ts';
 import { stepFor } from '../steps/step.ts';
 import { home, siteOperator, type SiteOperator } from '../test/site-operator.ts';
 import { content } from '../test/site-steps.ts';
@@ -336,6 +337,21 @@ describe('a plan', () => {
       said.map(({ step: name, message }) => `${name} ${message}`),
       ['Narrowed 2', 'Unlabelled ', 'Reader 2'],
     );
+  });
+
+  test('shows a read of a watched namespace nothing that is planned in another', async () => {
+    const lookup = { wanted: () => ['page'], valuesOf: ({ metadata }: ConfigMap) => [metadata.name] };
+    const anywhere = readsIndexed<Site, Services, ConfigMap>(ConfigMap, lookup);
+    const elsewhere = readsIndexed<Site, Services, ConfigMap>(ConfigMap, lookup, { watchedNamespace: 'kube-system' });
+    const reader = step({
+      name: 'Reader',
+      after: [page],
+      reads: [anywhere, elsewhere],
+      run: async ({ select }) => degraded('Seen', `${select(anywhere).length} ${select(elsewhere).length}`),
+    });
+    await operator.start();
+    const { outcomes } = await plan({ steps: [page, reader], deletion: [] });
+    assert.deepEqual(outcomes.at(-1)?.message, '1 0');
   });
 
   test('reads its own writes, as a pass does: what is deleted can be created again, and is found by others', async () => {

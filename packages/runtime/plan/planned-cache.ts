@@ -48,8 +48,9 @@ export function plannedCache(cache: Cache, planned: PlannedObjects): Cache {
 }
 
 /** Whether a watch of this scope would show the object. */
-function isWatched({ metadata }: KubeObject, { labels = '' }: WatchScope = {}): boolean {
-  return matchesLabels(parseLabelSelector(labels), metadata.labels);
+function isWatched({ metadata }: KubeObject, { labels = '', namespace }: WatchScope = {}): boolean {
+  const isThere = namespace === undefined || metadata.namespace === namespace;
+  return isThere && matchesLabels(parseLabelSelector(labels), metadata.labels);
 }
 
 function isSelected<T extends KubeObject>(

@@ -18,8 +18,16 @@ export interface Owned {
   readonly part: string | undefined;
   /** Which objects are watched; the step writes no others. Undefined for all. */
   readonly selector: WatchSelector | undefined;
+  /** What Roles of ours allow others to do: the server lets nobody give away access that he does not have. */
+  readonly grants: readonly Grant[];
   /** Whether a change of an object enqueues its owner. */
   predicate(change: Change): boolean;
+}
+
+/** Access to objects of a kind that a Role gives. */
+export interface Grant {
+  readonly kind: Kind;
+  readonly verbs: readonly string[];
 }
 
 /** Restricts a step's ownership. */
@@ -28,6 +36,8 @@ interface OwnedOptions<R extends KubeObject> {
   part?: string;
   /** A label selector: only what it selects is watched and cached, and all that the step writes must match it. Default: all. */
   selector?: string;
+  /** What the Roles among them allow. Default: nothing. */
+  grants?: readonly Grant[];
   /** Default: every change. */
   predicate?: (change: Change<R>) => boolean;
 }
@@ -36,10 +46,10 @@ interface OwnedOptions<R extends KubeObject> {
 export function owned<R extends KubeObject>(
   kind: Kind<R>,
   acts: OwnedVerb | readonly OwnedVerb[],
-  { part, selector, predicate = () => true }: OwnedOptions<R> = {},
+  { part, selector, grants = [], predicate = () => true }: OwnedOptions<R> = {},
 ): Owned {
   const verbs = typeof acts === 'string' ? [acts] : acts;
-  return { kind, verbs, part, selector: watchSelector(selector), predicate };
+  return { kind, verbs, part, selector: watchSelector(selector), grants, predicate };
 }
 
 /** Whether the two are the same kind, possibly in different versions. */

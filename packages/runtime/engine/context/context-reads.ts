@@ -7,7 +7,7 @@ import type { Cache } from '../../cache/cache.ts';
 import { scopedCache } from '../../cache/scoped-cache.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
 import { keyOf } from '../../objects/object-key.ts';
-import { isSameKind } from '../../steps/owned.ts';
+import { isSameKind, type Owned } from '../../steps/owned.ts';
 import { resolveRef, type Labels, type Reads } from '../../steps/reads.ts';
 import { StepBug } from '../../steps/step-bug.ts';
 import type { ContextReads } from '../../steps/step-context.ts';
@@ -23,19 +23,17 @@ export function contextReads<T extends StepResource, S extends Services>(
   const wantedBy = (read: Reads<T, S>) => read.wanted(object, services.reading);
   const ownedOf = (kind: Kind) => step.owns.find((owned) => isSameKind(owned.kind, kind));
   const owns = (kind: Kind) => ownedOf(kind) !== undefined;
-  const watchedBy = ({ selector }: Pick<Reads<T, S>, 'selector'>): Cache => scopedCache(cache, selector?.text);
+  const ownedScope = ({ selector }: Owned): Cache => scopedCache(cache, { labels: selector?.text });
 
-  /** The reference of an object that the step declares to read or owns, and the declaration. */
-  function readPlace(
-    kind: Kind,
-    name: string | ObjectRef,
-  ): { place: ObjectRef; declared: Pick<Reads<T, S>, 'selector'> } {
+  /** The reference of an object that the step declares to read or owns, and the cache as that declaration shows it. */
+  function readPlace(kind: Kind, name: string | ObjectRef): { place: ObjectRef; scoped: Cache } {
     const place = resolveRef(kind, object, name);
     const named = step.reads.find(
       (read) => read.by === 'name' && isSameKind(read.kind, kind) && wantedBy(read).includes(keyOf(place)),
     );
-    const declared = named ?? ownedOf(kind);
-    if (declared !== undefined) return { place, declared };
+    if (named !== undefined) return { place, scoped: scopedCache(cache, named.watched) };
+    const owned = ownedOf(kind);
+    if (owned !== undefined) return { place, scoped: ownedScope(owned) };
     throw new StepBug(`step ${step.name} reads ${kind.kind} ${place.name}, which is not in its owns or reads`);
   }
 
@@ -62,22 +60,22 @@ export function contextReads<T extends StepResource, S extends Services>(
 
   return {
     get(kind, name) {
-      const { place, declared } = readPlace(kind, name);
-      return watchedBy(declared).get(kind, place);
+      const { place, scoped } = readPlace(kind, name);
+      return scoped.get(kind, place);
     },
 
     list(kind, { labels = {} } = {}) {
       const owned = ownedOf(kind);
       if (owned === undefined) throw new StepBug(`step ${step.name} lists ${kind.kind}, which is not in its owns`);
       const { uid } = object.metadata;
-      return uid === undefined ? [] : watchedBy(owned).list(kind, { labels, owner: uid });
+      return uid === undefined ? [] : ownedScope(owned).list(kind, { labels, owner: uid });
     },
 
     select(read) {
       checkDeclared(read);
       const selection = read.selection?.(object) ?? {};
       const found = wantedBy(read).flatMap((value) =>
-        watchedBy(read).list(read.kind, { ...selection, where: { index: read.index, value } }),
+        scopedCache(cache, read.watched).list(read.kind, { ...selection, where: { index: read.index, value } }),
       );
       return [...new Set(found)];
     },
@@ -93,7 +91,7 @@ export function contextReads<T extends StepResource, S extends Services>(
       const { namespace, labels: declared } = read.selection(object);
       // What is declared stays in force.
       const labels = { ...further, ...declared };
-      const labelSelector = [labelSelectorOf(labels), read.selector?.text ?? '']
+      const labelSelector = [labelSelectorOf(labels), read.watched.labels ?? '']
         .filter((each) => each !== '')
         .join(',');
       const found: R[] = [];

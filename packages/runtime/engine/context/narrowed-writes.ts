@@ -33,7 +33,7 @@ export function narrowedWrites<T extends StepResource, S extends Services>(
 
   function scoped(kind: Kind): ReconcileContext {
     const selector = selectorOf(kind);
-    return selector === undefined ? reconcile : { ...reconcile, cache: scopedCache(cache, selector.text) };
+    return selector === undefined ? reconcile : { ...reconcile, cache: scopedCache(cache, { labels: selector.text }) };
   }
 
   return {
