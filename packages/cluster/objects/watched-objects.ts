@@ -19,7 +19,7 @@ export interface WatchContext {
 
 /** A watched object. */
 export interface WatchedObject<T extends KubeObject> {
-  /** The current object; undefined when it does not exist. */
+  /** The current object; undefined when it does not exist. An immutable one stays, as in the kubelet, while it is watched. */
   current(): T | undefined;
   release(): void;
 }
@@ -29,6 +29,8 @@ interface Watch {
   listed: Promise<void>;
   listeners: Set<() => void>;
   abort: AbortController;
+  /** What the object was when it was immutable: one of the same name that replaces it is not for those who have this one. */
+  final?: KubeObject;
 }
 
 /**
@@ -72,7 +74,7 @@ export function watchedObjects(context: WatchContext) {
       watch.listeners.add(listener);
       await watch.listed;
       return {
-        current: () => watch.store.get(ref) as T | undefined,
+        current: () => currentOf(watch, ref) as T | undefined,
         release() {
           watch.listeners.delete(listener);
           if (watch.listeners.size > 0) return;
@@ -82,6 +84,15 @@ export function watchedObjects(context: WatchContext) {
       };
     },
   };
+}
+
+function currentOf(watch: Watch, ref: ObjectRef): KubeObject | undefined {
+  const current: (KubeObject & { immutable?: unknown }) | undefined = watch.final ?? watch.store.get(ref);
+  if (current?.immutable === true && watch.final === undefined) {
+    watch.final = current;
+    watch.abort.abort();
+  }
+  return current;
 }
 
 /** A client whose lists and watches use this field selector. */

@@ -37,7 +37,11 @@ export const notEnforced: readonly Unenforced[] = [
     effect:
       'always in memory, whatever its medium: those of a pod have a quarter of it; their content is lost when forge stops',
   },
-  { feature: 'StorageClass', effect: 'every class is a folder of the data folder; its size is not limited' },
+  {
+    feature: 'StorageClass',
+    effect:
+      'every volume is a folder of the data folder; its size is not limited. Any class will do, unless there are StorageClasses',
+  },
 ];
 
 /** Features that it also does not enforce when the kernel has no nftables, which a condition of the node reports. */
@@ -59,7 +63,6 @@ export const inertKinds: readonly string[] = [
   'ResourceSlice',
   'CSIDriver',
   'CSINode',
-  'StorageClass',
   'VolumeAttachment',
   'VolumeAttributesClass',
 ];

@@ -2,8 +2,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { Pod } from '@forge/kube/kinds/builtin.ts';
 import { eventually } from '@forge/testing/programs/eventually.ts';
+import { processesOf, signalPod } from '@forge/testing/programs/pod-processes.ts';
 import type { LocalKeystones } from './local-keystones.ts';
-import { processesOf, signalPod } from './pod-processes.ts';
 
 const program = 'node';
 

@@ -6,12 +6,12 @@ import { Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
 import { eventually } from '@forge/testing/programs/eventually.ts';
+import { ownProcesses, signalPod } from '@forge/testing/programs/pod-processes.ts';
 import { openbao } from '../../openbao/openbao-objects.ts';
 import { passwordLogin } from '../../up/identity.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { loneKeystone, ref } from './lone-keystone.ts';
-import { ownProcesses, signalPod } from './pod-processes.ts';
 import { restartsOf } from './pods.ts';
 import { secretLeaks } from './secret-leaks.ts';
 

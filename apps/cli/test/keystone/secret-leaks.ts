@@ -7,10 +7,10 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { ClusterSecretStore, ExternalSecret, PushSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { Database, Grant, MariaDB, User } from '@forge/kube/third-party/mariadb.ts';
 import { Memcached } from '@forge/kube/third-party/memcached.ts';
+import { ownProcesses } from '@forge/testing/programs/pod-processes.ts';
 import { metricsReaderToken, scrapeMetrics } from '../scrape-metrics.ts';
 import { decoded } from './decoded.ts';
 import type { LocalKeystones } from './local-keystones.ts';
-import { ownProcesses } from './pod-processes.ts';
 import { canaries, canaryCore } from './tenant.ts';
 
 const ownKinds: readonly Kind[] = [

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
+import { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { testCluster } from '@forge/testing/test-cluster.ts';
 
@@ -35,6 +35,32 @@ describe('a PersistentVolumeClaim', () => {
       items.map(({ spec }) => spec?.claimRef?.uid),
       [again.metadata.uid],
     );
+  });
+
+  test('of a class that there is not stays pending while the cluster has others, until there is one', async () => {
+    await using cluster = await testCluster();
+    const { client, clock } = cluster;
+    const phaseOf = async (storageClassName: string) => {
+      const metadata = { namespace: 'default', name: storageClassName };
+      await client.create(PersistentVolumeClaim, { ...claim, metadata, spec: { ...claim.spec, storageClassName } });
+      await clock.advance(seconds(1));
+      return (await client.get(PersistentVolumeClaim, metadata)).status?.phase;
+    };
+    const createClass = (name: string) =>
+      client.create(StorageClass, {
+        apiVersion: 'storage.k8s.io/v1',
+        kind: 'StorageClass',
+        metadata: { name },
+        provisioner: 'local-folder.forge',
+      });
+    assert.equal(await phaseOf('any'), 'Bound');
+    await createClass('fast');
+    assert.equal(await phaseOf('fast'), 'Bound');
+    assert.equal(await phaseOf('fats'), 'Pending');
+    await createClass('fats');
+    await clock.advance(seconds(1));
+    const found = await client.get(PersistentVolumeClaim, { namespace: 'default', name: 'fats' });
+    assert.equal(found.status?.phase, 'Bound');
   });
 
   test('that names a volume is not bound to another', async () => {

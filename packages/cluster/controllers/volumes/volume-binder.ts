@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isApiError } from '@forge/kube/errors/api-error.ts';
-import { PersistentVolume, PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
+import { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@forge/kube/kinds/builtin.ts';
 import { refOf, type ObjectRef } from '@forge/kube/objects/object.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import type { Duration } from '@forge/runtime/environment/duration.ts';
@@ -10,28 +10,47 @@ import { writeStatus } from '../../objects/write-status.ts';
 /** The driver of volumes that are folders on the node. */
 const driver = 'local-folder.forge';
 
-/** Provisions and binds a volume for every PersistentVolumeClaim, and deletes it with the claim. */
+const watchVolumes = watch(PersistentVolume, ({ spec }) => {
+  const { name, namespace } = spec?.claimRef ?? {};
+  return name === undefined ? [] : [{ name, namespace }];
+});
+
+/**
+ * Provisions and binds a volume for every PersistentVolumeClaim, and deletes it with the claim. Every class will do, unless the
+ * cluster has StorageClasses: then a claim of another one stays pending.
+ */
 export const volumeBinder: Controller = {
   name: 'persistentvolume-binder',
   for: PersistentVolumeClaim,
   watches: [
-    watch(PersistentVolume, ({ spec }) => {
-      const { name, namespace } = spec?.claimRef ?? {};
-      return name === undefined ? [] : [{ name, namespace }];
-    }),
+    watchVolumes,
+    watch(StorageClass, (_class, { cache }) =>
+      cache
+        .list(PersistentVolumeClaim)
+        .filter(({ spec }) => spec?.volumeName === undefined)
+        .map(refOf),
+    ),
   ],
 
   async reconcile(ref, context): Promise<Duration | undefined> {
     const claim = await withoutOldVolumes(ref, context);
-    if (claim !== undefined) await bind(claim, context);
+    if (claim !== undefined && hasClass(claim, context)) await bind(claim, context);
     return undefined;
   },
 };
+
+function hasClass({ spec }: PersistentVolumeClaim, { cache }: ReconcileContext): boolean {
+  const classes = cache.list(StorageClass);
+  const { storageClassName = '', volumeName } = spec ?? {};
+  const needsNone = storageClassName === '' || volumeName !== undefined || classes.length === 0;
+  return needsNone || classes.some(({ metadata }) => metadata.name === storageClassName);
+}
 
 /** Like the binder, but only provisions and deletes volumes, for a cluster whose kube-controller-manager binds them. */
 export const volumeProvisioner: Controller = {
   ...volumeBinder,
   name: driver,
+  watches: [watchVolumes],
   async reconcile(ref, context): Promise<Duration | undefined> {
     const claim = await withoutOldVolumes(ref, context);
     if (claim !== undefined && claim.spec?.volumeName === undefined) await ensureVolume(claim, context);
