@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
 import { kind, type ObjectOf } from '@forge/kube/kinds/kind.ts';
 import { conditions } from '@forge/kube/schema/schema-types.ts';
 import { casesOf, conditionCases } from '@forge/runtime/conditions/cases.ts';
@@ -8,6 +9,7 @@ import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catal
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
 import { minutes } from '@forge/runtime/environment/duration.ts';
 import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
 import { stepFor, type Services } from '@forge/runtime/steps/step.ts';
 import { Type } from 'typebox';
 import { environment } from '../world/environment.ts';
@@ -46,13 +48,21 @@ const catalog: ConditionCatalog = {
   ready: 'none',
 };
 
-/** The problems of changing every field of a Tank whose step does this. */
-async function problemsOf(run: (tank: Tank) => Outcome<undefined, object>): Promise<string[]> {
+/** What was found by changing every field of a Tank whose step does this, and writes these values into a ConfigMap. */
+async function changesOf(
+  run: (tank: Tank) => Outcome<undefined, object>,
+  written: (tank: Tank) => Record<string, string> = () => ({}),
+): Promise<{ problems: string[]; withoutEffect: string[] }> {
   const level = stepFor<Tank, Services>()({
     name: 'Level',
     condition: 'Filled',
     conditions: [overflowingType, fillingType],
-    run: async ({ object }) => run(object),
+    owns: [owned(ConfigMap, ['apply'])],
+    async run({ object, apply }) {
+      const metadata = { name: object.metadata.name };
+      await apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: written(object) });
+      return run(object);
+    },
   });
   await using live = await liveResource<Tank>({
     kind: Tank,
@@ -76,10 +86,15 @@ async function problemsOf(run: (tank: Tank) => Outcome<undefined, object>): Prom
       }),
     ],
   });
-  return await fieldExercise<Tank>(Tank, { conditions: catalog }).exercise(live);
+  const { exercise, withoutEffect } = fieldExercise<Tank>(Tank, { conditions: catalog });
+  return { problems: await exercise(live), withoutEffect: withoutEffect() };
 }
 
+const problemsOf = async (run: (tank: Tank) => Outcome<undefined, object>) => (await changesOf(run)).problems;
+
 const texts = { Overflowing: overflowing.fine(), Filling: filling.idle() };
+
+const fine = () => ready(filled.full(), { conditions: texts });
 
 describe('changes of every field of a kind without Ready', () => {
   test('are fine when it is ready again, or a condition that is not as it should be explains why not', async () => {
@@ -112,5 +127,21 @@ describe('changes of every field of a kind without Ready', () => {
   test('do not begin while it is not ready', async () => {
     const problems = await problemsOf(() => ready(filled.full(), { conditions: { Filling: filling.idle() } }));
     assert.deepEqual(problems, ['is not ready at the start: Overflowing NotReported: ']);
+  });
+
+  test('are without effect when no other object changes', async () => {
+    assert.deepEqual(await changesOf(fine), { problems: [], withoutEffect: ['spec.level'] });
+  });
+
+  test('have an effect when another object changes', async () => {
+    const found = await changesOf(fine, ({ spec }) => ({ level: `${spec.level}` }));
+    assert.deepEqual(found, { problems: [], withoutEffect: [] });
+  });
+
+  test('have an effect when a condition explains them', async () => {
+    const { withoutEffect } = await changesOf(({ spec }) =>
+      spec.level === 1 ? waiting(filled.empty(), { conditions: texts }) : fine(),
+    );
+    assert.deepEqual(withoutEffect, []);
   });
 });

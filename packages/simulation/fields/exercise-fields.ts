@@ -6,7 +6,7 @@ import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catal
 import { readinessOf } from '@forge/runtime/conditions/readiness.ts';
 import { candidateValues } from './candidate-values.ts';
 import type { LiveResource, Resource } from './live-resource.ts';
-import { placesOf, propertiesOf, withValue, type Property } from './schema-properties.ts';
+import { isWithin, placesOf, propertiesOf, withValue, type Property } from './schema-properties.ts';
 
 /** How changes are judged. */
 interface ExerciseOptions {
@@ -31,6 +31,15 @@ export interface FieldExercise<T extends Resource> {
   exercise: (live: LiveResource<T>) => Promise<string[]>;
   /** Paths in the schema for which no resource had a value, so that changes of an existing value are untested. */
   unchanged: () => string[];
+  /** Paths in the schema whose changes, and those below them, neither changed another object nor were explained. */
+  withoutEffect: () => string[];
+}
+
+/** What changes of the properties, by their places in the schema, have been seen to do. */
+interface Seen {
+  readonly exercised: Set<string>;
+  readonly accepted: Set<string>;
+  readonly effective: Set<string>;
 }
 
 /** An exercise of the fields in the kind's spec. */
@@ -39,7 +48,7 @@ export function fieldExercise<T extends Resource>(
   { maxWrites = 150, conditions }: ExerciseOptions,
 ): FieldExercise<T> {
   const schema: Schema = crdOf(kind).spec.versions[0]?.schema?.openAPIV3Schema?.properties?.['spec'] ?? {};
-  const exercised = new Set<string>();
+  const seen: Seen = { exercised: new Set(), accepted: new Set(), effective: new Set() };
   const limits = { maxWrites, conditions };
   return {
     async exercise(live) {
@@ -49,16 +58,20 @@ export function fieldExercise<T extends Resource>(
       const wrong: string[] = [];
       for (const property of propertiesOf(schema, base, 'spec', [])) {
         const key = `${property.place} ${property.value === undefined ? 'added' : 'changed'}`;
-        if (property.path.length === 0 || exercised.has(key)) continue;
-        exercised.add(key);
-        wrong.push(...(await exerciseProperty(live, base, property, limits)));
+        if (property.path.length === 0 || seen.exercised.has(key)) continue;
+        seen.exercised.add(key);
+        wrong.push(...(await exerciseProperty(live, base, property, { ...limits, seen })));
       }
       return wrong;
     },
     unchanged: () =>
       placesOf(schema, 'spec')
         .slice(1)
-        .filter((place) => !exercised.has(`${place} changed`)),
+        .filter((place) => !seen.exercised.has(`${place} changed`)),
+    withoutEffect: () => {
+      const effective = [...seen.effective];
+      return [...seen.accepted].filter((place) => !effective.some((each) => isWithin(each, place)));
+    },
   };
 }
 
@@ -66,7 +79,7 @@ async function exerciseProperty<T extends Resource>(
   live: LiveResource<T>,
   base: T['spec'],
   property: Property,
-  limits: Required<ExerciseOptions>,
+  { seen, ...limits }: Required<ExerciseOptions> & { seen: Seen },
 ): Promise<string[]> {
   const wrong: string[] = [];
   let isChanged = false;
@@ -75,13 +88,17 @@ async function exerciseProperty<T extends Resource>(
       wrong.push(`${property.place} = ${(JSON.stringify(value) as string | undefined)?.slice(0, 80)}: ${problem}`);
   };
   for (const value of candidateValues(property)) {
+    const before = live.current().metadata.generation;
+    live.changed();
     const rejection = await live.write(withValue(base, property.path, value));
     if (rejection !== undefined) {
       note(value, namesField(rejection, property) ? undefined : `the error does not name the field: ${rejection}`);
       continue;
     }
     note(value, await problemAtRest(live, limits));
+    if (live.current().metadata.generation !== before) seen.accepted.add(property.place);
     isChanged = problemsOf(live.current(), limits.conditions) === '';
+    if (live.changed().length > 0 || !isChanged) seen.effective.add(property.place);
     if (!isChanged) note(value, await problemAfterReset(live, base, limits));
   }
   if (isChanged) note('its value', await problemAfterReset(live, base, limits));

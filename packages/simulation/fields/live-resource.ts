@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { resourceName, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { Condition, KubeObject, ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { logger, terminalLine } from '@forge/runtime/observability/logger.ts';
 import type { Webhook, WebhookContext } from '@forge/runtime/webhook/webhook.ts';
+import { changedObjects, isLasting } from '../outcome/end-state.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { Process, ProcessContext } from '../scenario/scenario.ts';
 import { world, type World, type WorldOptions } from '../world/world.ts';
@@ -26,6 +27,8 @@ export interface LiveResource<T extends Resource> extends AsyncDisposable {
   list<R extends KubeObject>(kind: Kind<R>): R[];
   /** Warnings and errors that the operator logged since the last call. */
   faults(): string[];
+  /** The keys of the other objects that were created, changed or deleted since the last call; without Events and Leases. */
+  changed(): string[];
   /** The number of writes to the cluster so far. */
   writes(): number;
 }
@@ -58,6 +61,8 @@ export async function liveResource<T extends Resource>(options: LiveOptions<T>):
   const ref: ObjectRef = { name: metadata.name, namespace: metadata.namespace ?? '' };
   const logged: string[] = [];
   const here = await world({ ...rest, processes: [...processes, operatorLoggingTo(logged, controllers)] });
+  const ownKey = keyOf(kind, ref);
+  let seen = here.context.server.store.current;
   const current = () => here.state.find(kind, ref) as T;
   const live: LiveResource<T> = {
     async write(spec) {
@@ -72,6 +77,12 @@ export async function liveResource<T extends Resource>(options: LiveOptions<T>):
     current,
     list: (wanted) => here.state.list(wanted).filter((each) => each.metadata.namespace === ref.namespace),
     faults: () => logged.splice(0),
+    changed() {
+      const [before, after] = [seen, here.context.server.store.current];
+      seen = after;
+      const keys = [changedObjects(before, after), changedObjects(after, before)].flat().map(({ key }) => key);
+      return [...new Set(keys)].filter((key) => key !== ownKey && isLasting(key));
+    },
     writes: () => here.context.server.store.current.revision,
     [Symbol.asyncDispose]: () => here[Symbol.asyncDispose](),
   };
@@ -79,6 +90,8 @@ export async function liveResource<T extends Resource>(options: LiveOptions<T>):
   await live.rest();
   return live;
 }
+
+const keyOf = (kind: Kind, { namespace, name }: ObjectRef) => `${resourceName(kind)}/${namespace}/${name}`;
 
 function operatorLoggingTo(logged: string[], controllers: LiveOptions<Resource>['controllers']): Process {
   return {
@@ -99,8 +112,10 @@ async function admitted({ user }: World, { kind, ...admission }: Webhook, writte
     signal: new AbortController().signal,
   } as unknown as WebhookContext;
   const defaulted = (await admission.default?.(written, context)) ?? written;
-  const stored = await user.update(kind, defaulted, { dryRun: true });
-  const { errors = [] } = (await admission.validate?.(stored, before, context)) ?? {};
-  if (errors.length > 0) throw new Error(errors.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  if (admission.validate !== undefined) {
+    const stored = await user.update(kind, defaulted, { dryRun: true });
+    const { errors = [] } = await admission.validate(stored, before, context);
+    if (errors.length > 0) throw new Error(errors.map(({ field, message }) => `${field}: ${message}`).join('; '));
+  }
   await user.update(kind, defaulted);
 }

@@ -45,6 +45,11 @@ export function placesOf({ properties = {}, items, additionalProperties }: Schem
   ];
 }
 
+/** Whether a place in a schema is another one, or below it. */
+export function isWithin(place: string, other: string): boolean {
+  return place.startsWith(other) && /^(?:$|[.[{])/.test(place.slice(other.length));
+}
+
 function member(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>> | undefined)?.[name];
 }

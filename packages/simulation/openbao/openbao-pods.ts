@@ -26,12 +26,16 @@ export interface OpenBaoPods {
   readonly servers: FakeOpenBao | undefined;
   /** The server in this pod; undefined when it does not run. */
   serverIn(pod: ObjectRef): Server | undefined;
+  /** The disk behind the claim with this uid; undefined before a server has used it. */
+  diskOf(claimUid: string): Disk | undefined;
   /** Whether the server in a pod is unsealed. */
   isUnsealed(pod: Pod): boolean;
   /** How long servers take to write a changed label. Default: no time. */
   labelDelay: Duration;
   /** Whether the key server of seals other than static ones answers when a server starts. Default: true. */
   hasKeyServer: boolean;
+  /** Called with each request that reaches a server, before it answers. Default: does nothing. */
+  onRequest: (request: HttpRequest, server: Server) => void;
   /** The servers as a process reaches them, subject to the faults of its plan. */
   reachedBy(host: ProcessContext): Pick<HttpClient, 'send'>;
   /** The same disks, without servers. */
@@ -135,18 +139,22 @@ export function openbaoPods(disks: ReadonlyMap<string, Disk> = new Map()): OpenB
     get servers() {
       return openbao;
     },
+    onRequest: () => {},
     serverIn: (ref) => running.get(keyOf(ref))?.server,
+    diskOf: (uid) => ownDisks.get(uid),
     isUnsealed: ({ metadata }) => running.get(keyOf(metadata))?.server.isUnsealed === true,
     reachedBy(host) {
       const send = (request: HttpRequest) => {
         if (openbao === undefined) throw new Error('the process of the servers has not started');
+        const server = openbao.at(request.url);
+        if (server !== undefined) pods.onRequest(request, server);
         return openbao.reachedBy(host.clock).send(request);
       };
       return outsideHttp(host, 'OpenBao', { send }, isRead);
     },
     fork: () => openbaoPods(ownDisks),
     process: {
-      name: 'openbao',
+      name: 'servers',
       reliable: true,
       start(host) {
         openbao ??= fakeOpenBao({ clock: host.lastingClock, random: host.random });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Store, type Snapshot } from '@forge/apiserver/storage/store.ts';
-import { endState, isEmpty, isObject, type EndState } from './end-state.ts';
+import { endState, isEmpty, isObject, type EndState, type Incomparable } from './end-state.ts';
 
 /** Fields that count or record earlier states. */
 const historyFields = new Set([
@@ -11,9 +11,7 @@ const historyFields = new Set([
 ]);
 
 /** How a scenario's objects can be compared. */
-export interface Comparability {
-  /** Names of fields whose values differ from run to run, and finalizers that do. */
-  incomparable?: RegExp;
+export interface Comparability extends Incomparable {
   /** Names of further fields that record earlier states. */
   history?: RegExp;
   /** Texts that differ with earlier states. */
@@ -24,7 +22,7 @@ export interface Comparability {
 export function currentState(
   end: Snapshot,
   outside: unknown,
-  { incomparable, history, volatile }: Comparability,
+  { history, volatile, ...incomparable }: Comparability,
 ): EndState {
   const all = endState(new Store().current, end, outside, incomparable);
   const isHistory = (field: string) => historyFields.has(field) || history?.test(field) === true;

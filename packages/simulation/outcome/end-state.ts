@@ -9,11 +9,21 @@ const anyUid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** The objects at the end of a run, by stable key, in a form that does not depend on time or randomness. */
 export type EndState = ReadonlyMap<string, unknown>;
 
-/**
- * The changes since the start of a run, and the external state; without Events, Leases and the values of `incomparable`
- * fields.
- */
-export function endState(start: Snapshot, end: Snapshot, outside: unknown, incomparable?: RegExp): EndState {
+/** What differs between runs without faults. */
+export interface Incomparable {
+  /** Names of fields whose values differ, and finalizers that do. */
+  incomparable?: RegExp;
+  /** Texts that differ. */
+  unpredictable?: RegExp;
+}
+
+/** The changes since the start of a run, and the external state; without Events, Leases and what cannot be compared. */
+export function endState(
+  start: Snapshot,
+  end: Snapshot,
+  outside: unknown,
+  { incomparable, unpredictable }: Incomparable = {},
+): EndState {
   const names = new Map<string, string>();
   const changed = changedObjects(start, end).filter(({ key }) => isLasting(key));
   // Changed objects may reference unchanged ones.
@@ -23,7 +33,7 @@ export function endState(start: Snapshot, end: Snapshot, outside: unknown, incom
     if (generateName !== undefined) names.set(name, `${generateName}*`);
   }
   const describePem = pemDescriber([...changed.map(({ value }) => value), outside]);
-  const runNames = { names, describePem, incomparable };
+  const runNames = { names, describePem, incomparable, unpredictable };
   const state = new Map<string, unknown>();
   for (const object of changed) {
     // Several objects may differ only in their generated names.
@@ -61,11 +71,13 @@ export function isLasting(key: string): boolean {
 }
 
 /**
- * The object's key without the generated part of its name: a suffix, or the uid of the claim that a volume is named
- * after.
+ * The object's key without the generated part of its name: a suffix, or an uid; a volume that is named after that of its
+ * claim has the name of the claim.
  */
 export function stableKey({ key, value }: StoredObject): string {
   const { name, generateName } = value.metadata;
+  const { claimRef } = (value as { spec?: { claimRef?: { namespace: string; name: string } } }).spec ?? {};
+  if (claimRef !== undefined) return key.replace(anyUid, `${claimRef.namespace}/${claimRef.name}`);
   return generateName === undefined ? key.replace(anyUid, '*') : `${key.slice(0, -name.length)}${generateName}*`;
 }
 
@@ -108,11 +120,14 @@ interface RunNames {
   describePem: DescribePem;
   /** Names of fields and finalizers that cannot be compared. */
   incomparable: RegExp | undefined;
+  /** Texts that cannot. */
+  unpredictable: RegExp | undefined;
 }
 
 /** The value in a form that is the same in each run: names become stable keys, times a placeholder. */
 function normalized(value: unknown, runNames: RunNames): unknown {
-  const { names, describePem, incomparable } = runNames;
+  const { names, describePem, incomparable, unpredictable } = runNames;
+  if (typeof value === 'string' && unpredictable?.test(value) === true) return '(differs)';
   if (typeof value === 'string')
     return time.test(value) ? '(time)' : (describePem(value) ?? withStableNames(value, names));
   if (Array.isArray(value)) return value.map((item) => normalized(item, runNames));

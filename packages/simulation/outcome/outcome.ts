@@ -17,7 +17,7 @@ export const noOutcome: Outcome = { endState: new Map(), currentState: () => new
 /** The outcome of a run between these snapshots; `outside` is the external state. */
 export function outcomeOf(start: Snapshot, end: Snapshot, outside: unknown, comparability: Comparability): Outcome {
   return {
-    endState: endState(start, end, outside, comparability.incomparable),
+    endState: endState(start, end, outside, comparability),
     currentState: () => currentState(end, outside, comparability),
   };
 }

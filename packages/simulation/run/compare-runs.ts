@@ -55,6 +55,10 @@ function mayRepeat(
   { createdByOthers, recreatedAfterOutage }: Scenario,
   faults: readonly Fault[],
 ): (key: string) => boolean {
-  const hasOutage = faults.some(({ fault }) => fault === 'outage' || fault === 'lost-reply');
+  const hasOutage = faults.some((each) => each.fault === 'outage' || losesReply(each));
   return (key) => createdByOthers?.test(key) === true || (hasOutage && recreatedAfterOutage?.test(key) === true);
+}
+
+function losesReply(each: Fault): boolean {
+  return each.fault === 'lost-reply' || (each.fault === 'crash-at-call' && each.when === 'after');
 }

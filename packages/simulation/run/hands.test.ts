@@ -29,6 +29,10 @@ function forgetful(): CopyWork {
   };
 }
 
+/** The objects that people may change by hand in a run with these options. */
+const childrenWith = async (manualChanges: ManualChanges) =>
+  (await simulation({ ...copies(() => keepCopy), manualChanges })).baseline.children;
+
 describe('a manual change of a child', () => {
   for (const does of ['Background', 'Foreground', 'Orphan', 'empty'] as const) {
     test(`is reverted by a correct controller: ${does}`, async () => {
@@ -64,5 +68,11 @@ describe('a manual change of a child', () => {
       plans.map(({ length }) => length),
       [2, 5],
     );
+  });
+
+  test('is planned for objects without an owner, too, if they are named', async () => {
+    const unowned = [{ kind: Secret, keys: /^secrets\/default\/source$/ }];
+    assert.deepEqual(await childrenWith({ controllers: [] }), []);
+    assert.deepEqual(await childrenWith({ controllers: [], unowned }), [{ key: copy, isAtStart: false }]);
   });
 });

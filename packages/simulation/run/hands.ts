@@ -13,9 +13,10 @@ import type { SimulationContext } from '../process/simulation-context.ts';
 import type { ClusterState } from '../scenario/cluster-state.ts';
 import type { ManualChanges } from '../scenario/scenario.ts';
 
-/** The kinds of children that the controllers own. */
-function kindsOf({ controllers }: ManualChanges): Kind[] {
-  return controllers.flatMap(({ owns = [] }) => owns.map((each) => ('plural' in each ? each : each.kind)));
+/** The kinds of children that the controllers own, and of those without an owner. */
+function kindsOf({ controllers, unowned = [] }: ManualChanges): Kind[] {
+  const owned = controllers.flatMap(({ owns = [] }) => owns.map((each) => ('plural' in each ? each : each.kind)));
+  return [...owned, ...unowned.map(({ kind }) => kind)];
 }
 
 /** The children of resources at the start and at the end of a run. */
@@ -25,9 +26,10 @@ export function childrenIn(start: Snapshot, end: Snapshot, hands: ManualChanges)
   const owners = new Set(
     hands.controllers.flatMap((each) => all(each.for)).map(({ value }) => value.metadata.uid ?? ''),
   );
+  const isUnowned = (key: string) => hands.unowned?.some(({ keys }) => keys.test(key)) === true;
   const children = kindsOf(hands)
     .flatMap(all)
-    .filter(({ value }) => ownerUidsOf(value).some((uid) => owners.has(uid)));
+    .filter(({ key, value }) => ownerUidsOf(value).some((uid) => owners.has(uid)) || isUnowned(key));
   const keys = [...new Set(children.map(({ key }) => key))].toSorted();
   return keys.map((key) => ({ key, isAtStart: start.objects.get(key) !== undefined }));
 }

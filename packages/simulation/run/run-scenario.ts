@@ -58,7 +58,7 @@ export async function runScenario(
   process.on('unhandledRejection', onUnhandledRejection);
   try {
     startOperations = await runSteps(cluster, scenarioRun, { settleTime: scenario.settleTime, faults: plan.faults });
-    outcome = outcomeOf(start, store.current, scenarioRun.outside?.(), scenario);
+    outcome = outcomeOf(start, store.current, scenarioRun.outside?.(cluster.state), scenario);
     const found = { ...outcome, changeCounts: changes.counts, faults: plan.faults, end: store.current };
     if (baseline !== undefined) violations.push(...differencesOf(baseline, found, { scenario, scenarioRun, hands }));
     await checkIdle(cluster, changes, { settleTime: scenario.settleTime, due: dueAgain(scenarioRun, plan) });

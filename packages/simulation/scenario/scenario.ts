@@ -3,6 +3,7 @@ import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { User } from '@forge/apiserver/messages/server-request.ts';
 import type { Change } from '@forge/apiserver/storage/store.ts';
 import type { Client } from '@forge/kube/client/client.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { Duration } from '@forge/runtime/environment/duration.ts';
@@ -72,7 +73,7 @@ export interface ScenarioRun {
   /** What must hold after every change, after every call to an external system, and every minute, by description. */
   readonly invariants?: Readonly<Record<string, Invariant>>;
   /** The external state after the run, for the comparison with the baseline run. */
-  readonly outside?: () => unknown;
+  readonly outside?: (cluster: ClusterState) => unknown;
 }
 
 /** A cluster to start from. */
@@ -85,6 +86,8 @@ export interface PreparedCluster extends Pick<ApiServer, 'store'> {
 export interface ManualChanges {
   /** The children are the objects of kinds that these own. */
   readonly controllers: readonly Pick<Controller, 'for' | 'owns'>[];
+  /** Further objects, which have no owner. Default: none. */
+  readonly unowned?: readonly { readonly kind: Kind; readonly keys: RegExp }[];
   /**
    * Whether a manual change at this moment destroys data that cannot be restored; then no new data may take its place.
    * Default: never.
@@ -106,13 +109,18 @@ export interface Scenario {
   newRun(): ScenarioRun;
   /** Names of fields whose values differ from run to run, such as digests of uids, and finalizers that differ. */
   readonly incomparable?: RegExp;
+  /** Texts that differ from run to run, such as one that names who was elected. */
+  readonly unpredictable?: RegExp;
   /** Names of fields that record earlier states, which a run skips when a process sees several user steps at once. */
   readonly history?: RegExp;
   /** Values that depend on earlier states, such as generated names; ignored like `history`. */
   readonly volatile?: RegExp;
   /** Keys of objects that others create, any number of times. Default: none. */
   readonly createdByOthers?: RegExp;
-  /** Keys of objects that are recreated when a dependency gives up on them after an outage. Default: none. */
+  /**
+   * Keys of objects that are recreated when a dependency, or a person, gives up on them after an outage or a reply that was
+   * never seen. Default: none.
+   */
   readonly recreatedAfterOutage?: RegExp;
   /**
    * Keys of objects that remain when they lost their owner while a process was down: it cannot know why. Default: none.

@@ -179,11 +179,20 @@ describe('OpenBao in the pods of a world', () => {
     assert.equal(diskOf('demo-2')?.store?.copy.clusterId, before.store.copy.clusterId, 'it joins again');
   });
 
-  test('a lost reply to the initialisation is a lost root token', async () => {
-    const { here, replies } = await servers([{ process: 'init', at: 2, fault: 'lost-reply' }]);
+  test('a lost reply to the initialisation is a lost root token, and the disk shows that it took effect', async () => {
+    const { here, around, replies } = await servers([{ process: 'init', at: 2, fault: 'lost-reply' }]);
     await using _ = here;
+    const asked: string[] = [];
+    around.openbao.onRequest = (_request, { options }) =>
+      asked.push(`${options.nodeId} ${options.disk.store === undefined ? 'empty' : 'with data'}`);
     await here.advance(minutes(1));
     assert.match(replies.join('\n'), /broke waiting for the response headers[^]*Vault is already initialized/);
     assert.doesNotMatch(replies.join('\n'), /root_token/);
+    assert.deepEqual(asked.slice(-2), ['demo-0 empty', 'demo-0 with data']);
+    const [claim] = here.state.list(PersistentVolumeClaim).filter(({ metadata }) => metadata.name === 'data-demo-0');
+    assert.equal(
+      around.openbao.diskOf(claim?.metadata.uid ?? ''),
+      around.openbao.serverIn(named('demo-0'))?.options.disk,
+    );
   });
 });

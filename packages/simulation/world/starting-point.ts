@@ -20,6 +20,8 @@ interface StartOptions extends Preparation {
   readonly standIns: readonly StandInName[];
   /** Whether there are workload controllers and a node. Default: true. */
   readonly workloads?: boolean;
+  /** Whether servers run in pods with an image of OpenBao. Default: false. */
+  readonly openbao?: boolean;
   /** Fills the backends of the stand-ins. */
   readonly fill: (environment: Environment) => void;
   /** The operator, and other processes besides the stand-ins. */
@@ -38,11 +40,12 @@ interface Installation {
 
 /** Prepares a cluster without any fault, and stops its processes. */
 export async function startingPoint(options: StartOptions): Promise<StartingPoint> {
-  const { standIns, workloads = true, fill, processes, install } = options;
-  const prepared = environment({ standIns, workloads });
+  const { standIns, workloads = true, openbao = false, fill, processes, install } = options;
+  const prepared = environment({ standIns, workloads, openbao });
   fill(prepared);
   const from = await prepareCluster(options);
-  const here = await world({ from, environment: prepared, processes: processes(prepared) });
+  // No plan has this seed: in a run with that of its preparation a process would draw the same keys once more.
+  const here = await world({ seed: -1, from, environment: prepared, processes: processes(prepared) });
   await here.settle();
   if (install !== undefined) {
     await here.during(install.create(here.user));
@@ -55,7 +58,7 @@ export async function startingPoint(options: StartOptions): Promise<StartingPoin
   return {
     server: { store: here.context.server.store, leftAt: here.clock.now() },
     fork: (further = []) =>
-      environment({ standIns: [...standIns, ...further], workloads, reliable: false, from: prepared }),
+      environment({ standIns: [...standIns, ...further], workloads, openbao, reliable: false, from: prepared }),
   };
 }
 
