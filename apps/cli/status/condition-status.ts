@@ -51,11 +51,11 @@ export function stepConditions(
   for (const { step, condition } of declared) {
     const { type } = condition;
     const { status = 'Unknown', reason = '', message = '' } = found(type) ?? {};
-    const isOk = isMet(condition);
+    const isOk = isMet(condition) || isReminder(condition, cases);
     const needed = neededBy(step).filter((each) => each.type !== type);
     const { needs, waitsFor } = statuses.get(type) ?? {};
     const unmet = both(waitsFor, isOk ? [] : needed.filter((each) => !isMet(each)));
-    const own = unmet.length > 0 ? 'waiting' : ownUnmetState({ type, reason }, cases);
+    const own = unmet.length > 0 ? 'waiting' : ownUnmetState({ type, status, reason }, cases);
     statuses.set(type, {
       type,
       status,
@@ -68,6 +68,12 @@ export function stepConditions(
     });
   }
   return [...statuses.values()];
+}
+
+/** Whether a condition only reminds of something: nothing can make it as desired, and nothing depends on it. */
+function isReminder({ type, desired, countsForReady }: StepCondition, cases: readonly ConditionCase[]): boolean {
+  const own = cases.filter((each) => each.type === type);
+  return !countsForReady && own.length > 0 && own.every(({ status }) => status !== desired);
 }
 
 function both(earlier: readonly string[] = [], more: readonly StepCondition[] = []): string[] {

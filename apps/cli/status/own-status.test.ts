@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ControlPlane } from '@forge/controlplane/api/control-plane.ts';
+import type { Condition } from '@forge/kube/objects/object.ts';
 import { OpenBaoCluster } from '@forge/openbao/api/openbao-cluster.ts';
 import { nodeStatus } from './component-status.ts';
 import { ownStatus } from './own-status.ts';
+import { causeOf } from './summary.ts';
 
 const lastTransitionTime = '2026-01-01T00:00:00Z';
 const ready = (status: 'True' | 'False', observedGeneration: number) => ({
@@ -15,8 +17,6 @@ const ready = (status: 'True' | 'False', observedGeneration: number) => ({
   lastTransitionTime,
   observedGeneration,
 });
-
-const available = (...of: Parameters<typeof ready>) => ({ ...ready(...of), type: 'Available' });
 
 function stateOf(observedGeneration: number, deletionTimestamp?: string): string {
   const { apiVersion, kind } = ControlPlane;
@@ -35,25 +35,78 @@ test('a resource is ok when it is ready for its current spec and not terminating
   assert.equal(stateOf(2, lastTransitionTime), 'waiting');
 });
 
-test('a resource of a kind without Ready is ok when its conditions are as they should be, for its current spec', () => {
+type Report = readonly [type: string, status: Condition['status'], reason: string];
+
+/** An OpenBaoCluster of generation 2 with these conditions. */
+const cluster = (reports: readonly Report[], observedGeneration = 2) => {
   const { apiVersion, kind } = OpenBaoCluster;
-  const statusOf = (...conditions: ReturnType<typeof ready>[]) =>
-    ownStatus({ apiVersion, kind, metadata: { name: 'bao', generation: 2 }, status: { conditions } });
-  const shown = [
-    statusOf(available('True', 2)),
-    statusOf(available('True', 1)),
-    statusOf(available('False', 2)),
-    statusOf(),
-  ];
+  const conditions = reports.map(([type, status, reason]) => ({
+    ...ready('True', observedGeneration),
+    type,
+    status,
+    reason,
+  }));
+  return ownStatus({ apiVersion, kind, metadata: { name: 'bao', generation: 2 }, status: { conditions } });
+};
+
+const running: readonly Report[] = [
+  ['TLSReady', 'True', 'Ready'],
+  ['Degraded', 'False', 'PrerequisitesReady'],
+  ['OpenBaoInitialized', 'True', 'Initialized'],
+  ['Available', 'True', 'AllReplicasReady'],
+  ['OpenBaoSealed', 'False', 'Unsealed'],
+  ['OpenBaoLeader', 'True', 'LeaderFound'],
+  ['EtcdEncryptionWarning', 'True', 'EtcdEncryptionUnknown'],
+];
+
+const but = (...others: readonly Report[]): Report[] =>
+  running.map((each) => others.find(([type]) => type === each[0]) ?? each);
+
+test('a resource of a kind without Ready is ok when its conditions are as they should be, for its current spec', () => {
+  const shown = [cluster(running), cluster(running, 1), cluster(but(['Available', 'False', 'NotReady'])), cluster([])];
   assert.deepEqual(
     shown.map(({ state, ready: is, message }) => [state, is, message]),
     [
       ['ok', 'True', 'All sub-resources are ready'],
       ['waiting', 'True', 'All sub-resources are ready'],
-      ['failed', 'False', 'One or more sub-conditions are not ready'],
+      ['waiting', 'False', 'One or more sub-conditions are not ready'],
       ['waiting', 'Unknown', ''],
     ],
   );
+});
+
+test('an OpenBaoCluster shows all of its conditions; those of the summary wait for the initialisation', () => {
+  const { conditions } = cluster(running);
+  assert.deepEqual(
+    conditions.map(({ type, state }) => [type, state]),
+    running.map(([type]) => [type, 'ok']),
+    'a reminder is no problem',
+  );
+  const starting = cluster(
+    but(
+      ['OpenBaoInitialized', 'False', 'NotInitialized'],
+      ['Available', 'False', 'NoReplicasReady'],
+      ['OpenBaoSealed', 'Unknown', 'Unknown'],
+      ['OpenBaoLeader', 'Unknown', 'LeaderUnknown'],
+    ),
+  );
+  assert.equal(starting.state, 'waiting');
+  assert.deepEqual(
+    starting.conditions.filter(({ waitsFor }) => waitsFor.length > 0).map(({ type, waitsFor }) => [type, ...waitsFor]),
+    [
+      ['Available', 'OpenBaoInitialized'],
+      ['OpenBaoSealed', 'OpenBaoInitialized'],
+      ['OpenBaoLeader', 'OpenBaoInitialized'],
+    ],
+  );
+  assert.equal(causeOf(starting), 'OpenBaoInitialized NotInitialized');
+});
+
+test('an OpenBaoCluster has failed when people must act, and waits while it is paused', () => {
+  const held = cluster(but(['Degraded', 'True', 'ScaleDownHeld']));
+  assert.deepEqual([held.state, causeOf(held)], ['failed', 'Degraded ScaleDownHeld']);
+  const paused = cluster(but(['TLSReady', 'Unknown', 'Paused'], ['Available', 'Unknown', 'Paused']));
+  assert.deepEqual([paused.state, paused.ready], ['waiting', 'Unknown']);
 });
 
 test('a node that has not reported yet is waiting; one that reports that it is not ready has failed', () => {

@@ -17,6 +17,7 @@ for (const [what, cases, expected] of [
   ['is waiting when its operator rechecks it', [syncing], 'waiting'],
   ['has failed when only its other status is rechecked', [{ ...syncing, status: 'True' }], 'failed'],
   ['has failed when its operator retries it after an error', [{ ...syncing, recheck: 'backoff' }], 'failed'],
+  ['is waiting when its step says when', [{ ...syncing, recheck: 'computed' }], 'waiting'],
   ['has failed when another reason is rechecked', [{ ...syncing, reason: 'Waiting' }], 'failed'],
   ['has failed when another condition is rechecked', [{ ...syncing, type: 'Ready' }], 'failed'],
 ] as const satisfies readonly (readonly [string, readonly ConditionCase[], string])[]) {

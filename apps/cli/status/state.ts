@@ -22,15 +22,15 @@ export function unmetState({ reason = '' }: Partial<Condition>): State {
   return failures.test(reason) ? 'failed' : 'waiting';
 }
 
-/** The same for a condition of our operators: it is waiting only if its operator rechecks it. */
+/** The same for a condition of our operators: it is waiting only if its operator rechecks it, or does not know yet. */
 export function ownUnmetState(condition: Partial<Condition>, cases: readonly ConditionCase[]): State {
-  const { type, reason = '' } = condition;
+  const { type, status, reason = '' } = condition;
   const rechecked = cases.some(
     (each) =>
       each.type === type &&
       each.reason === reason &&
-      typeof each.recheck === 'number' &&
+      (typeof each.recheck === 'number' || each.recheck === 'computed') &&
       each.status !== desiredStatus(each),
   );
-  return reason === '' || rechecked ? unmetState(condition) : 'failed';
+  return reason === '' || status === 'Unknown' || rechecked ? unmetState(condition) : 'failed';
 }

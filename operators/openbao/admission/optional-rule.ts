@@ -22,9 +22,9 @@ export const ofField = (path: string, rule: CelRule): CelRule =>
   whereGiven(path, { ...rule, message: `${path.replace('object.', '')} ${rule.message}` });
 
 /** A rule about a change, which a creation cannot break. */
-export const whereChanged = ({ expression, message }: CelRule): CelRule => ({
-  expression: `oldObject == null || (${expression})`,
-  message,
+export const whereChanged = (rule: CelRule): CelRule => ({
+  ...rule,
+  expression: `oldObject == null || (${rule.expression})`,
 });
 
 /** The rules as one, with the message of the first that is broken: a policy says no more, and each of its rules has a price. */

@@ -4,7 +4,7 @@ import type { CelRule } from '../api/cel-rule.ts';
 import { configLimitRules, configRules } from '../api/config-rules.ts';
 import { backupAuthRule, endpointRule, jobSecretRule, scheduleRule, storageAuthRule } from '../api/job-rules.ts';
 import { OpenBaoCluster } from '../api/openbao-cluster.ts';
-import { storageRule } from '../api/root-rules.ts';
+import { storageRules } from '../api/root-rules.ts';
 import { ofField, together, whereChanged, whereGiven } from './optional-rule.ts';
 
 const config = 'object.spec.config';
@@ -27,15 +27,20 @@ const snapshots: readonly CelRule[] = [
   jobSecret(`${backup}.target.credentialsSecretRef.name`),
 ];
 
-const storage = whereChanged(storageRule('object', 'oldObject'));
+const storage = storageRules('object', 'oldObject').map(([, rule]) => rule);
 const upgrades = jobSecret('object.spec.upgrade.tokenSecretRef.name');
 
 /** Every rule of the policy, each with its own message. */
-export const policyRules: readonly CelRule[] = [...configuration, ...snapshots, storage, upgrades];
+export const policyRules: readonly CelRule[] = [...configuration, ...snapshots, ...storage.map(whereChanged), upgrades];
 
 /** What the API server refuses, also where the definition of the kind is older than these rules. */
 export const openbaoPolicy: AdmissionPolicy = {
   name: 'openbao-operator-validate-openbaocluster',
   kind: OpenBaoCluster,
-  rules: [whereGiven(config, together(configuration)), whereGiven(backup, together(snapshots)), storage, upgrades],
+  rules: [
+    whereGiven(config, together(configuration)),
+    whereGiven(backup, together(snapshots)),
+    whereChanged(together(storage)),
+    upgrades,
+  ],
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { nonEmpty } from '@forge/kube/schema/field.ts';
 import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
-import { choice, mapOf, rule } from '@forge/kube/schema/schema-types.ts';
+import { choice, mapOf } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 
 const auditTypes = ['file', 'syslog', 'socket', 'http'] as const;
@@ -73,10 +73,14 @@ const device = Type.Object(
           message: `${type} can be given only when type is ${type}: remove it, or change type`,
         }),
       ),
-      rule(
-        `has(self.options) || ${auditTypes.map((type) => `(self.type == '${type}' && has(self.${type}))`).join(' || ')} || self.type == 'syslog'`,
-        'the device has no settings: give the block that is named like its type, or options',
-      ),
+      // All settings of syslog have defaults.
+      ...auditTypes
+        .filter((type) => type !== 'syslog')
+        .map((type) =>
+          fieldRule(`.${type}`, `self.type != '${type}' || has(self.${type}) || has(self.options)`, {
+            message: `${type} is required when type is ${type}, unless options are given: the device has no settings`,
+          }),
+        ),
     ),
   },
 );

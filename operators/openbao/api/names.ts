@@ -109,9 +109,16 @@ export const annotations = {
   backupKey: 'openbao.org/backup-key',
   /** On claims: the highest version that ran on the data. */
   version: 'openbao.org/version',
+  /** On the claim of the first pod: since when an initialisation may be under way whose answer is not stored yet. */
+  initialization: 'openbao.org/initialization',
+  /** On the StatefulSet: SHA-256 of the pod template that the spec asked for when it was written. */
+  templateHash: 'openbao.org/template-hash',
   /** On claims: SHA-256 of the key that unseals the data. */
   unsealKeyFingerprint: 'openbao.org/unseal-key-fingerprint',
 } as const;
+
+/** The key under which the ConfigMap keeps the configuration with this hash. */
+export const configKey = (hash: string) => `config-${hash}.hcl`;
 
 /** The Job of a snapshot for a time of the schedule. */
 export const backupJobName = ({ metadata: { name } }: Pick<OpenBaoCluster, 'metadata'>, time: Date) =>

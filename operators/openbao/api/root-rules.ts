@@ -13,9 +13,21 @@ const onceInitialised = (old: string, field: string, unchanged: string, why: str
   message: `${field.slice(1)} cannot be changed once the cluster is initialised: ${why}; restore the former value`,
 });
 
-/** Volumes stay as they are once they hold data. */
-export const storageRule = (now: string, old: string): CelRule =>
-  onceInitialised(old, '.spec.storage', `${now}.spec.storage == ${old}.spec.storage`, 'its volumes cannot follow');
+/** An empty StorageClass is the same as none. */
+const storageClass = (of: string) =>
+  `(has(${of}.spec.storage.storageClassName) ? ${of}.spec.storage.storageClassName : '')`;
+
+const storageValues = {
+  '.spec.storage.size': (of: string) => `${of}.spec.storage.size`,
+  '.spec.storage.storageClassName': storageClass,
+};
+
+/** Volumes stay as they are once they hold data: the rules by the fields that they are about. */
+export const storageRules = (now: string, old: string): [field: string, rule: CelRule][] =>
+  Object.entries(storageValues).map(([field, value]) => [
+    field,
+    onceInitialised(old, field, `${value(now)} == ${value(old)}`, 'its volumes cannot follow'),
+  ]);
 
 const unsealRule = (field: string, unchanged: string) =>
   schemaRule(onceInitialised('oldSelf', field, unchanged, 'its data could not be unsealed any more'), field);
@@ -29,7 +41,7 @@ export const rootRules = rules(
     'metadata.name must have only lower-case letters, digits and -, beginning with a letter and ending with a letter or digit: ' +
       'Services are named like it',
   ),
-  schemaRule(storageRule('self', 'oldSelf'), '.spec.storage'),
+  ...storageRules('self', 'oldSelf').map(([field, each]) => schemaRule(each, field)),
   unsealRule('.spec.unseal.type', 'self.spec.unseal.type == oldSelf.spec.unseal.type'),
   unsealRule('.spec.unseal.static.currentKeyID', `${keyID('self')} == ${keyID('oldSelf')}`),
 );

@@ -3,7 +3,8 @@ import { int32, int64 } from '@forge/kube/schema/field.ts';
 import { choice, conditions } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 
-const phases = ['Initializing', 'Running', 'Upgrading', 'BackingUp', 'Failed'] as const;
+/** The states of a cluster in one word. */
+export const phases = ['Initializing', 'Running', 'Upgrading', 'BackingUp', 'Failed'] as const;
 
 const blueGreenPhases = [
   'Idle',
@@ -103,6 +104,7 @@ export const status = Type.Object(
     currentVersion: text('Version that all pods run; during an upgrade the one before it.'),
     highestVersion: text('Highest version that any server of the cluster has reported; lower ones are refused.'),
     initialized: flag('Whether the cluster is initialised. It never turns back.'),
+    unsealKeyFingerprint: text('SHA-256 of the key that unseals the data; with the static seal.'),
     image: Type.Optional(image),
     upgrade: Type.Optional(upgrade),
     blueGreen: Type.Optional(blueGreen),

@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import { casesOf } from '@forge/runtime/conditions/cases.ts';
 import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catalog.ts';
-import { available } from './available.ts';
+import { degradedCases } from './degraded.ts';
+import { deleting, deletionEvents } from './deletion.ts';
+import { initializationEvents, initialized } from './initialization.ts';
+import { available, etcdEncryption, leader, sealed } from './summary.ts';
+import { tlsReady } from './tls.ts';
 
 /** All that the operator says about an OpenBaoCluster. */
-export const openbaoConditions: ConditionCatalog = { conditions: casesOf([available]), events: [], ready: 'none' };
+export const openbaoConditions: ConditionCatalog = {
+  conditions: casesOf<ConditionCatalog['conditions'][number]>([
+    tlsReady,
+    degradedCases,
+    initialized,
+    available,
+    deleting,
+    sealed,
+    leader,
+    etcdEncryption,
+  ]),
+  events: casesOf([initializationEvents, deletionEvents]),
+  ready: 'none',
+};

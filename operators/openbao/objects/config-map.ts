@@ -1,18 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { labelsOf, namesOf } from '../api/names.ts';
+import { configKey, labelsOf, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
-import { configHcl } from './config/config-hcl.ts';
+import { configHash, configHcl } from './config/config-hcl.ts';
+import { withJoins, type Joins } from './config/storage-block.ts';
+import { wrapper } from './wrapper.ts';
 
-/** The ConfigMap with the configuration of the servers. */
-export function configMap(cluster: OpenBaoCluster): ConfigMap {
-  const names = namesOf(cluster);
-  const initialized = cluster.status?.initialized === true;
-  const joins = { with: initialized ? 'any-pod' : 'first-pod', pod: names.pod(0) } as const;
+/** What the ConfigMap depends on besides the spec. */
+interface ConfigMapInputs {
+  /** Whom a pod with an empty disk joins. */
+  readonly joins: Joins;
+  /** The configurations that pods still have, by key. */
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+/** The key of the script that starts a server. */
+export const wrapperKey = 'wrapper.sh';
+
+/**
+ * The configuration of the servers: the current one, and under their hashes it and those that pods still have, so that a pod
+ * that restarts finds its own. Whom a pod joins is the same in all: nobody restarts for that.
+ */
+export function configMap(cluster: OpenBaoCluster, { joins, kept }: ConfigMapInputs): ConfigMap {
+  const audit = false;
+  const current = configHcl(cluster, { joins, audit });
+  const former = Object.entries(kept).map(([key, text]) => [key, withJoins(text, cluster, joins)]);
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: names.config, labels: labelsOf(cluster) },
-    data: { 'config.hcl': configHcl(cluster, { joins, initialized }) },
+    metadata: { name: namesOf(cluster).config, labels: labelsOf(cluster) },
+    data: {
+      ...Object.fromEntries(former),
+      'config.hcl': current,
+      [configKey(configHash(cluster, { audit }))]: current,
+      [wrapperKey]: wrapper,
+    },
   };
 }

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-import { degraded, ready } from '@forge/runtime/steps/outcome.ts';
-import { available } from '../conditions/available.ts';
+import { blocked, ready } from '@forge/runtime/steps/outcome.ts';
+import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
+import { available } from '../conditions/summary.ts';
+import { tlsReady } from '../conditions/tls.ts';
 import { step } from './step.ts';
 
 /** Guard: a paused cluster is left alone. */
 export const paused = step({
   name: 'Paused',
-  conditions: ['Available'],
+  conditions: ['Available', 'TLSReady', degradedCondition],
   async run({ object: { spec } }) {
-    return spec.paused ? degraded(available.paused(), { conditions: { Available: available.paused() } }) : ready();
+    if (!spec.paused) return ready();
+    const conditions = { Available: available.paused(), TLSReady: tlsReady.paused(), Degraded: degradedCases.paused() };
+    return blocked(available.paused(), { conditions });
   },
 });

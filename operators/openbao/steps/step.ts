@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { stepFor, type Services as OutsideServices } from '@forge/runtime/steps/step.ts';
+import { deletionStepFor } from '@forge/runtime/steps/deletion-step.ts';
+import { stepFor } from '@forge/runtime/steps/step.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
-
-/** What the steps need from outside the cluster: nothing yet. */
-export type Services = OutsideServices;
+import type { Services } from '../clients/services.ts';
 
 /** A step of an OpenBaoCluster's reconciliation. */
 export const step = stepFor<OpenBaoCluster, Services>();
+
+/** A step of its deletion. */
+export const deletionStep = deletionStepFor<OpenBaoCluster, Services>();

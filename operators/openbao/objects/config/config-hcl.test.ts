@@ -9,7 +9,7 @@ import { configHash, configHcl } from './config-hcl.ts';
 
 const joins = { with: 'any-pod', pod: 'demo-0' } as const;
 const rendered = (spec: Partial<OpenBaoCluster['spec']>, inputs = {}) =>
-  configHcl(openbaoFixture(spec), { joins, initialized: true, ...inputs });
+  configHcl(openbaoFixture(spec), { joins, audit: true, ...inputs });
 
 /** The block of this head, with its lines. */
 const block = (text: string, head: string) =>
@@ -22,7 +22,7 @@ const ordered = (names: { domain: string } | { domains: string[] }) =>
 describe('config.hcl', () => {
   test('has the shape of the specification, to the byte', () => {
     const cluster = openbaoFixture({ config: { log_level: 'debug' } });
-    const text = configHcl({ ...cluster, metadata: { name: 'demo', namespace: 'ops' } }, { joins, initialized: true });
+    const text = configHcl({ ...cluster, metadata: { name: 'demo', namespace: 'ops' } }, { joins, audit: true });
     assert.equal(
       text,
       `ui               = true
@@ -141,7 +141,7 @@ log_level = "debug"
       { type: 'socket', path: 'sock', socket: { address: 'log:9', socketType: 'tcp', writeTimeout: '2s' } },
       { type: 'file', path: 'raw', options: { file_path: '/a', 'odd key': 'x' } },
     ];
-    assert.doesNotMatch(rendered({ audit }, { initialized: false }), /audit/);
+    assert.doesNotMatch(rendered({ audit }, { audit: false }), /audit/);
     const text = rendered({ audit });
     assert.equal(
       text.slice(text.indexOf('audit')),
@@ -228,8 +228,7 @@ telemetry {
   });
 });
 
-const hash = (spec: Partial<OpenBaoCluster['spec']> = {}, initialized = true) =>
-  configHash(openbaoFixture(spec), { initialized });
+const hash = (spec: Partial<OpenBaoCluster['spec']> = {}, audit = true) => configHash(openbaoFixture(spec), { audit });
 
 describe('the hash of the configuration', () => {
   test('does not depend on whom a pod joins, so that initialisation and scaling restart nothing', () => {

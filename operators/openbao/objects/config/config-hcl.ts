@@ -12,12 +12,12 @@ import { storageBlock, type Joins } from './storage-block.ts';
 export interface ConfigInputs {
   /** Whom a pod with an empty disk joins. */
   readonly joins: Joins;
-  /** Whether the cluster is initialised: audit devices are written only then, since a broken one would use up the root token. */
-  readonly initialized: boolean;
+  /** Whether audit devices are written: never before initialisation, since a broken one would use up the root token. */
+  readonly audit: boolean;
 }
 
 /** The text of config.hcl: equal inputs give equal bytes. */
-export function configHcl(cluster: OpenBaoCluster, { joins, initialized }: ConfigInputs): string {
+export function configHcl(cluster: OpenBaoCluster, { joins, audit: hasAudit }: ConfigInputs): string {
   const { audit = [], plugins = [], telemetry } = cluster.spec;
   const settings = settingsOf(cluster);
   const body: HclItem[] = [
@@ -31,7 +31,7 @@ export function configHcl(cluster: OpenBaoCluster, { joins, initialized }: Confi
     storageBlock(cluster, joins),
     { type: 'service_registration', labels: ['kubernetes'], body: [] },
     ...settings.top.filter(({ name }) => !ownAttributes.has(name)),
-    ...(initialized ? auditBlocks(audit) : []),
+    ...(hasAudit ? auditBlocks(audit) : []),
     ...pluginBlocks(plugins),
     ...telemetryBlocks(telemetry),
   ];

@@ -9,7 +9,7 @@ import { parseHcl } from '../../test/hcl/parse-hcl.ts';
 import { configHcl } from './config-hcl.ts';
 
 const render = (cluster: OpenBaoCluster) =>
-  configHcl(cluster, { joins: { with: 'any-pod', pod: 'demo-0' }, initialized: true });
+  configHcl(cluster, { joins: { with: 'any-pod', pod: 'demo-0' }, audit: true });
 
 /** The same value with the keys of every object in reverse order. */
 const reversed = (value: unknown): unknown => {

@@ -4,7 +4,7 @@ import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { attributes, type HclAttribute, type HclBlock } from '../hcl/render-hcl.ts';
 
 /** Where the pod finds its certificate. */
-const tlsFolder = '/etc/bao/tls';
+export const tlsFolder = '/etc/bao/tls';
 export const tlsFiles = {
   certificate: `${tlsFolder}/tls.crt`,
   key: `${tlsFolder}/tls.key`,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { clusterLabel, clusterServerName, podUrl, revisionLabel } from '../../api/names.ts';
 import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
-import { attributes, type HclBlock, type HclItem } from '../hcl/render-hcl.ts';
+import { attributes, renderHcl, type HclBlock, type HclItem } from '../hcl/render-hcl.ts';
 import { acmeDomains, tlsFiles } from './listener-block.ts';
 
 /** Whom a pod with an empty disk joins. */
@@ -22,6 +22,10 @@ export function storageBlock(cluster: OpenBaoCluster, joins: Joins): HclBlock {
     body: [{ name: 'path', value: '/bao/data' }, ...joinItems(cluster, joins)],
   };
 }
+
+/** A rendered configuration in which pods join as they should now; all else stays as it was written. */
+export const withJoins = (text: string, cluster: OpenBaoCluster, joins: Joins): string =>
+  text.replace(/^storage "raft" \{\n[^]*?^\}\n/m, () => renderHcl([storageBlock(cluster, joins)]));
 
 function joinItems(cluster: OpenBaoCluster, joins: Joins): HclItem[] {
   const { name } = cluster.metadata;

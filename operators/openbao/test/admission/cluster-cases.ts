@@ -133,9 +133,9 @@ export const clusterCases: readonly AdmissionCase[] = [
     before: {},
     change: at('storage.size', '2Gi'),
     corrected: at('replicas', 5),
-    schema: ['spec.storage', 'spec.storage cannot be changed once the cluster is initialised'],
+    schema: ['spec.storage.size', 'spec.storage.size cannot be changed once the cluster is initialised'],
     policy:
-      'spec.storage cannot be changed once the cluster is initialised: its volumes cannot follow; restore the former value',
+      'spec.storage.size cannot be changed once the cluster is initialised: its volumes cannot follow; restore the former value',
   },
   {
     name: 'another StorageClass once initialised',
@@ -143,9 +143,12 @@ export const clusterCases: readonly AdmissionCase[] = [
     before: {},
     change: at('storage.storageClassName', 'fast'),
     corrected: at('replicas', 5),
-    schema: ['spec.storage', 'spec.storage cannot be changed once the cluster is initialised'],
+    schema: [
+      'spec.storage.storageClassName',
+      'spec.storage.storageClassName cannot be changed once the cluster is initialised',
+    ],
     policy:
-      'spec.storage cannot be changed once the cluster is initialised: its volumes cannot follow; restore the former value',
+      'spec.storage.storageClassName cannot be changed once the cluster is initialised: its volumes cannot follow; restore the former value',
   },
   {
     name: 'another strategy of upgrades',

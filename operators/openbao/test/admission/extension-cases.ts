@@ -38,7 +38,7 @@ export const extensionCases: readonly AdmissionCase[] = [
     name: 'an audit device without settings',
     change: audit({ type: 'file', path: 'main' }),
     corrected: audit({ type: 'file', path: 'main', options: { file_path: 'stdout' } }),
-    schema: ['spec.audit[0]', 'the device has no settings: give the block that is named like its type, or options'],
+    schema: ['spec.audit[0].file', 'file is required when type is file, unless options are given'],
   },
   {
     name: 'an audit device that sends to nobody',

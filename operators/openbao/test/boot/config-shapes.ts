@@ -13,9 +13,9 @@ interface ConfigShape {
   readonly answers: boolean;
 }
 
-const fresh: ConfigInputs = { joins: { with: 'first-pod', pod: 'demo-0' }, initialized: false };
-const initialised: ConfigInputs = { joins: { with: 'any-pod', pod: 'demo-0' }, initialized: true };
-const green: ConfigInputs = { joins: { with: 'blue', revision: 'abc' }, initialized: true };
+const fresh: ConfigInputs = { joins: { with: 'first-pod', pod: 'demo-0' }, audit: false };
+const initialised: ConfigInputs = { joins: { with: 'any-pod', pod: 'demo-0' }, audit: true };
+const green: ConfigInputs = { joins: { with: 'blue', revision: 'abc' }, audit: true };
 
 const shape = (spec: Spec, inputs = fresh): ConfigShape => ({ spec, inputs, answers: true });
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
+import { dataLossBugs } from './data-loss.ts';
 
 /** Seeded bugs of the operator, each with the test that must detect it. */
 export const seededBugs: readonly OperatorBug[] = [
+  ...dataLossBugs,
   {
     name: 'a paused cluster is written to',
     file: 'reconcile.ts',
@@ -10,7 +12,7 @@ export const seededBugs: readonly OperatorBug[] = [
     replace: '',
     caughtBy: [
       'conditions/condition-catalog.test.ts',
-      'covers a paused cluster, which is left alone until it is not paused any more',
+      'a paused cluster is left alone until it is not paused any more',
     ],
   },
   {
@@ -26,7 +28,7 @@ export const seededBugs: readonly OperatorBug[] = [
   {
     name: 'an audit device that cannot be opened uses up the root token',
     file: 'objects/config/config-hcl.ts',
-    find: '...(initialized ? auditBlocks(audit) : []),',
+    find: '...(hasAudit ? auditBlocks(audit) : []),',
     replace: '...auditBlocks(audit),',
     caughtBy: [
       'objects/config/config-hcl.test.ts',
@@ -37,7 +39,7 @@ export const seededBugs: readonly OperatorBug[] = [
     name: 'the initialisation of a cluster restarts its pods',
     file: 'objects/config/config-hcl.ts',
     find: "joins: { with: 'nobody' }",
-    replace: "joins: { with: inputs.initialized ? 'nobody' : 'first-pod', pod: 'demo-0' }",
+    replace: "joins: { with: inputs.audit ? 'nobody' : 'first-pod', pod: 'demo-0' }",
     caughtBy: [
       'objects/config/config-hcl.test.ts',
       'does not depend on whom a pod joins, so that initialisation and scaling restart nothing',

@@ -1,26 +1,86 @@
 // SPDX-License-Identifier: Apache-2.0
-import { CustomResourceDefinition } from '@forge/kube/kinds/builtin.ts';
-import { crdOf } from '@forge/kube/kinds/crd.ts';
 import type { ScenarioSet } from '@forge/simulation/run/scenario-set.ts';
-import { operatorProcess } from '@forge/simulation/scenario/operator-process.ts';
-import type { Scenario } from '@forge/simulation/scenario/scenario.ts';
-import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
-import { openbaoController } from '../../reconcile.ts';
-import { home, openbaoFixture } from '../openbao-fixture.ts';
+import { ageCertificate, provideCertificates } from './certificate-steps.ts';
+import { clusterScenario } from './cluster-scenario.ts';
+import { electedOperators, processName } from './operator.ts';
+import {
+  create,
+  createUntilServing,
+  loseClaim,
+  loseKey,
+  recreate,
+  recreateWithoutFirstClaim,
+  recreateWithoutKey,
+  remove,
+  setSpec,
+} from './user-steps.ts';
 
-/** An OpenBaoCluster is created and gets another setting. */
-const change: Scenario = {
-  async setUp(user) {
-    await user.create(CustomResourceDefinition, crdOf(OpenBaoCluster));
-  },
-  newRun: () => ({
-    processes: [operatorProcess('openbao', () => [openbaoController({ reading: {}, acting: {} })])],
-    steps: [
-      (user) => user.create(OpenBaoCluster, openbaoFixture()),
-      (user) => user.patch(OpenBaoCluster, home, 'merge', { spec: { config: { ui: 'false' } } }),
-    ],
+const transit = {
+  type: 'transit',
+  transit: { address: 'https://vault.example:8200', keyName: 'k', mountPath: 'transit' },
+} as const;
+const acme = {
+  enabled: true,
+  mode: 'ACME',
+  acme: { directoryURL: 'https://acme.example/dir', domain: 'bao.example' },
+} as const;
+const otherKey = 'o'.repeat(32);
+
+/** The simulated lives of a cluster, by name. */
+const scenarios: ScenarioSet['scenarios'] = {
+  create: clusterScenario({ installed: false, steps: [createUntilServing()] }),
+  'create elected': clusterScenario({ installed: false, steps: [createUntilServing()], operator: electedOperators }),
+  'create with late certificates': clusterScenario({
+    installed: false,
+    steps: [create({ tls: { enabled: true, mode: 'External' } }), provideCertificates],
   }),
+  'create with ACME': clusterScenario({ installed: false, steps: [createUntilServing({ tls: acme, replicas: 1 })] }),
+  'create with a transit seal': clusterScenario({ installed: false, steps: [createUntilServing({ unseal: transit })] }),
+  'create after mistakes': clusterScenario({
+    installed: false,
+    steps: [create({ image: 'openbao/openbao:mistake' }), setSpec({ image: null, storage: { size: '2Gi' } })],
+  }),
+  scale: clusterScenario({ steps: [setSpec({ replicas: 5 })] }),
+  'renew the certificate': clusterScenario({
+    steps: [setSpec({ tls: { extraSANs: ['bao.example'] } }), setSpec({ tls: { extraSANs: ['other.example'] } })],
+  }),
+  'rotate the certificate': clusterScenario({ steps: [ageCertificate] }),
+  pause: clusterScenario({ steps: [setSpec({ paused: true, replicas: 5 }), setSpec({ paused: false })] }),
+  'hold a change': clusterScenario({ steps: [setSpec({ config: { log_level: 'debug' } }), setSpec({ replicas: 2 })] }),
+  delete: clusterScenario({ steps: [remove()] }),
+  'delete with the claims': clusterScenario({ steps: [setSpec({ deletionPolicy: 'DeletePVCs' }), remove()] }),
+  'delete everything': clusterScenario({ steps: [setSpec({ deletionPolicy: 'DeleteAll' }), remove()] }),
+  'delete while paused': clusterScenario({ steps: [setSpec({ paused: true }), remove()] }),
+  'delete in the foreground': clusterScenario({ steps: [remove('Foreground')] }),
+  'delete without what depends on it': clusterScenario({
+    steps: [setSpec({ deletionPolicy: 'DeleteAll' }), remove('Orphan')],
+  }),
+  'delete at once': clusterScenario({ installed: false, steps: [create(), remove()] }),
+  'delete and re-create': clusterScenario({ steps: [remove(), recreate()] }),
+  'delete and re-create larger, with a higher version': clusterScenario({
+    steps: [remove(), recreate({ version: '2.8.0', replicas: 5 })],
+  }),
+  'delete and re-create smaller, with a lower version': clusterScenario({
+    steps: [remove(), recreate({ version: '2.6.2', replicas: 1 }), setSpec({ version: '2.7.2' })],
+  }),
+  'delete and re-create without the first claim and the root token': clusterScenario({
+    steps: [remove(), recreateWithoutFirstClaim],
+  }),
+  'delete and re-create a single pod, with another size': clusterScenario({
+    installed: false,
+    steps: [create({ replicas: 1 }), remove(), recreate({ replicas: 1, storage: { size: '2Gi' } })],
+  }),
+  'delete and re-create without the key': clusterScenario({ steps: [remove(), recreateWithoutKey()] }),
+  'delete and re-create with another key': clusterScenario({ steps: [remove(), recreateWithoutKey(otherKey)] }),
+  'lose the claim of a follower': clusterScenario({ steps: [loseClaim(2)] }),
+  'lose the claim of the first pod': clusterScenario({ steps: [loseClaim(0)] }),
+  'lose the key': clusterScenario({ steps: [loseKey()] }),
+  'lose the key to another': clusterScenario({ steps: [loseKey(otherKey)] }),
 };
 
 /** All that is simulated. */
-export const openbaoScenarios: ScenarioSet = { operator: 'openbao', scenarios: { change }, starts: ['change'] };
+export const openbaoScenarios: ScenarioSet = {
+  operator: processName,
+  scenarios,
+  starts: ['create', 'create elected', 'scale'],
+};

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import { conditionCases } from '@forge/runtime/conditions/cases.ts';
+import { soon } from './rechecks.ts';
+
+/** The condition that tells people to act; it should be False. */
+export const degradedCondition = { type: 'Degraded', inverse: true } as const;
+
+/** What is wrong with a cluster, and that nothing is. */
+export const degradedCases = conditionCases(degradedCondition, {
+  prerequisitesReady: {
+    status: 'False',
+    reason: 'PrerequisitesReady',
+    message: 'Everything that the pods need is there',
+    suffix: 'optional',
+  },
+  paused: { status: 'False', reason: 'Paused', message: 'Nothing is changed while spec.paused is true' },
+  prerequisitesMissing: {
+    status: 'True',
+    reason: 'PrerequisitesMissing',
+    message: 'The StatefulSet waits for {what}',
+    recheck: soon,
+  },
+  noCertificates: {
+    status: 'True',
+    reason: 'PrerequisitesMissing',
+    message: 'The StatefulSet waits for the TLS certificates',
+  },
+  apiServerUnknown: {
+    status: 'True',
+    reason: 'PrerequisitesMissing',
+    message:
+      'The address of the API server is unknown, so that a NetworkPolicy would cut the pods off: set spec.network.apiServerCIDR',
+  },
+  invalidVersion: {
+    status: 'True',
+    reason: 'InvalidVersion',
+    message: 'spec.version {version} is not a version such as 2.7.2',
+  },
+  downgradeBlocked: {
+    status: 'True',
+    reason: 'DowngradeBlocked',
+    message: 'Downgrade from {from} to {to} is not allowed',
+  },
+  unsealKeyMissing: {
+    status: 'True',
+    reason: 'UnsealKeyMissing',
+    message:
+      'Secret {name} with the unseal key is missing, or empty; no pod is started or changed until it is restored: copy /etc/bao/unseal/key from a running pod, or a backup, to its key "key"',
+  },
+  unsealKeyMismatch: {
+    status: 'True',
+    reason: 'UnsealKeyMismatch',
+    message:
+      'Secret {name} does not hold the key that unseals the data; no pod is started or changed until it does: delete it, and create it again with /etc/bao/unseal/key of a running pod, or a backup, as its key "key"',
+  },
+  rootTokenLost: {
+    status: 'True',
+    reason: 'RootTokenLost',
+    message:
+      'OpenBao was initialised, but its answer with the root token was lost, and nobody can log in: delete PersistentVolumeClaim {claim} and Pod {pod} to begin again, or create Secret {secret} with the key "token" if you have the token',
+  },
+  staleRootToken: {
+    status: 'True',
+    reason: 'RootTokenLost',
+    message:
+      'OpenBao is not initialised, but Secret {secret} holds a root token of data that is gone: delete it, so that the new one can be stored',
+  },
+  scaleDownHeld: {
+    status: 'True',
+    reason: 'ScaleDownHeld',
+    message:
+      '{current} pods stay although spec.replicas is {wanted}: this version of the operator does not remove servers from the Raft cluster; set it back to {current}',
+  },
+  changeHeld: {
+    status: 'True',
+    reason: 'ChangeHeld',
+    message:
+      'The pods keep their former template: this version of the operator does not restart the pods of an initialised cluster; undo the change, or wait for one that does',
+  },
+  podNotReady: {
+    status: 'True',
+    reason: 'PodNotReady',
+    message: '{ready} of {replicas} pods are ready',
+    suffix: 'optional',
+  },
+  leaderUnknown: {
+    status: 'True',
+    reason: 'LeaderUnknown',
+    message: 'No ready pod leads; {ready} of {replicas} are ready',
+    suffix: 'optional',
+  },
+  quorumLost: {
+    status: 'True',
+    reason: 'QuorumLost',
+    message: 'No pod can lead: {ready} of {replicas} are ready, and {quorum} must be',
+    suffix: 'optional',
+  },
+});

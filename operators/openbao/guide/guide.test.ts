@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
+import { desiredStatus } from '@forge/runtime/conditions/readiness.ts';
+import { openbaoConditions } from '../conditions/condition-catalog.ts';
+import { clusterPhase, readyReplicas } from '../conditions/summary.ts';
+import { certificateExpiry, certificateRotations } from '../conditions/tls.ts';
+import { guidePages } from '../test/real/guide-commands.ts';
+
+const cases = [...engineConditions(openbaoConditions.ready), ...openbaoConditions.conditions];
+const sorted = (texts: readonly string[]) => [...new Set(texts)].toSorted();
+
+const page = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
+
+/** The names in the first column of the tables. */
+const namedIn = (text: string) => text.split('\n').flatMap((line) => /^\| `(\w+)` +\|/.exec(line)?.[1] ?? []);
+
+describe('the guide', () => {
+  test('explains every reason of a condition that is not as it should be, and no other', async () => {
+    const unmet = cases.filter((each) => each.status !== desiredStatus(each)).map(({ reason }) => reason);
+    assert.deepEqual(sorted(namedIn(await page('troubleshoot.md'))), sorted(unmet));
+  });
+
+  test('lists every condition, and no other', async () => {
+    const types = openbaoConditions.conditions.map(({ type }) => type);
+    const listed = namedIn(await page('first-cluster.md'));
+    assert.deepEqual(sorted(listed), sorted(types));
+  });
+
+  test('lists every metric, and no other', async () => {
+    const metrics = [readyReplicas, clusterPhase, certificateExpiry, certificateRotations];
+    assert.deepEqual(sorted(namedIn(await page('monitor.md'))), sorted(metrics.map(({ name }) => name)));
+  });
+
+  test('has no page whose commands are not run', async () => {
+    const files = await readdir(new URL('.', import.meta.url));
+    const pages = files.filter((file) => file.endsWith('.md') && file !== 'README.md');
+    const withCommands: string[] = [];
+    for (const file of pages) if (/^ *```|`kubectl /m.test(await page(file))) withCommands.push(file);
+    assert.deepEqual(withCommands.toSorted(), [...guidePages].toSorted());
+  });
+});

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Pod, type Role, type RoleBinding, type ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import type { Grant } from '@forge/runtime/steps/owned.ts';
+import { labelsOf, namesOf } from '../api/names.ts';
+import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
+
+const apiGroup = 'rbac.authorization.k8s.io';
+
+/** Who the servers are; their container alone gets a token. */
+export function serverServiceAccount(cluster: OpenBaoCluster): ServiceAccount {
+  return {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: namesOf(cluster).serviceAccount, labels: labelsOf(cluster) },
+    automountServiceAccountToken: false,
+  };
+}
+
+/** What servers may do: find each other, and write labels on their pods. */
+export const serverPermissions: Grant = { kind: Pod, verbs: ['get', 'list', 'watch', 'patch', 'update'] };
+
+/** Allows it. */
+export function serverRole(cluster: OpenBaoCluster): Role {
+  return {
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'Role',
+    metadata: { name: namesOf(cluster).role, labels: labelsOf(cluster) },
+    rules: [{ apiGroups: [''], resources: ['pods'], verbs: [...serverPermissions.verbs] }],
+  };
+}
+
+/** Allows it to the servers. */
+export function serverRoleBinding(cluster: OpenBaoCluster): RoleBinding {
+  const { roleBinding, role, serviceAccount } = namesOf(cluster);
+  return {
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: roleBinding, labels: labelsOf(cluster) },
+    subjects: [{ kind: 'ServiceAccount', name: serviceAccount, namespace: cluster.metadata.namespace ?? '' }],
+    roleRef: { apiGroup, kind: 'Role', name: role },
+  };
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { PersistentVolumeClaim, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { annotations, labelsOf, namesOf } from '../api/names.ts';
+import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
+import { serverPodTemplate, type PodTemplateInputs } from './pod-template.ts';
+import { serverPodLabels } from './server-labels.ts';
+import { dataVolume } from './server-volumes.ts';
+
+/** What the StatefulSet depends on besides the spec. */
+interface StatefulSetInputs extends PodTemplateInputs {
+  readonly replicas: number;
+  /** Pods from this number on follow a changed template. */
+  readonly partition: number;
+  /** Of the key that unseals the data; undefined for other seals. */
+  readonly fingerprint: string | undefined;
+}
+
+/**
+ * The servers. Their pods start at the same time: if one waited for the one before it to be ready, a pod that cannot start
+ * would keep the others from coming back.
+ */
+export function serverStatefulSet(cluster: OpenBaoCluster, inputs: StatefulSetInputs): StatefulSet {
+  const { statefulSet, headlessService } = namesOf(cluster);
+  const { replicas, partition, fingerprint } = inputs;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: statefulSet, labels: labelsOf(cluster) },
+    spec: {
+      serviceName: headlessService,
+      replicas,
+      podManagementPolicy: 'Parallel',
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } },
+      selector: { matchLabels: serverPodLabels(cluster) },
+      template: serverPodTemplate(cluster, inputs),
+      volumeClaimTemplates: [dataClaim(cluster, fingerprint)],
+    },
+  };
+}
+
+/**
+ * The claim of a pod; which key unseals its data stands on it from the beginning. The list that it is in belongs to one writer as a
+ * whole, so that what the API server adds is written here, too: otherwise every start of the operator would apply it again.
+ */
+function dataClaim(cluster: OpenBaoCluster, fingerprint: string | undefined): PersistentVolumeClaim {
+  const { size, storageClassName = '' } = cluster.spec.storage;
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: {
+      name: dataVolume,
+      labels: labelsOf(cluster),
+      ...(fingerprint !== undefined && { annotations: { [annotations.unsealKeyFingerprint]: fingerprint } }),
+    },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: size } },
+      volumeMode: 'Filesystem',
+      ...(storageClassName !== '' && { storageClassName }),
+    },
+    status: { phase: 'Pending' },
+  };
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { owned, type Owned, type OwnedVerb } from '@forge/runtime/steps/owned.ts';
+import { clusterLabel } from '../api/names.ts';
+import type { ContextWith } from '../clients/services.ts';
+
+/** A kind of which a cluster has objects with its labels; nothing else is watched. */
+export const ofCluster = <R extends KubeObject>(kind: Kind<R>, ...verbs: readonly OwnedVerb[]): Owned =>
+  owned(kind, ['apply', 'adopt', ...verbs], { selector: clusterLabel });
+
+/**
+ * Applies an object. One with the labels of the cluster but without an owner was left by a deletion that orphaned it, and
+ * becomes ours; anything else in its place belongs to somebody else.
+ */
+export async function applied<R extends KubeObject>(
+  kind: Kind<R>,
+  desired: R,
+  { get, apply }: Pick<ContextWith, 'get' | 'apply'>,
+): Promise<R> {
+  return await apply(desired, { adopt: get(kind, desired.metadata.name) !== undefined });
+}

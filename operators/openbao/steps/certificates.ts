@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// One certificate serves all pods. Its Secret is written as a whole, at a known version, so that certificate and key always
+// belong together. Pods notice a new one by themselves: the kubelet renews the mounted files, sooner when an annotation of the
+// pod changes, and the wrapper tells the server, which neither restarts nor seals.
+//
+// A new CA is trusted beside the former one until every ready pod serves a certificate of it: otherwise those who trust only
+// the one could not talk to those who serve the other.
+import { Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import { certificatesIn, readCertificate } from '@forge/pki/read-certificate.ts';
+import { milliseconds, now as immediately, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
+import { parseDuration } from '@forge/runtime/environment/parse-duration.ts';
+import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
+import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { annotations, namesOf, podUrl } from '../api/names.ts';
+import { OpenBaoError } from '../clients/openbao-error.ts';
+import type { ContextWith } from '../clients/services.ts';
+import { certificateExpiry, certificateRotations, tlsReady } from '../conditions/tls.ts';
+import { planCertificates } from '../objects/tls/certificate-plan.ts';
+import { externalProblem } from '../objects/tls/external-certificates.ts';
+import { issueCertificates } from '../objects/tls/issue-certificates.ts';
+import { serverHosts } from '../objects/tls/server-hosts.ts';
+import { serverTrust, type ServerTrust } from '../objects/tls/server-trust.ts';
+import {
+  authoritySecret,
+  certificateHash,
+  serverSecret,
+  storedCertificates,
+  textIn,
+} from '../objects/tls/stored-certificates.ts';
+import { isServing, serverPods } from './servers.ts';
+import { step } from './step.ts';
+
+const servedRecheck = seconds(30);
+
+/** Makes and renews certificates, or waits for those of somebody else. */
+export const certificates = step({
+  name: 'Certificates',
+  condition: 'TLSReady',
+  owns: [owned(Secret, ['create', 'replace', 'adopt'])],
+  reads: [
+    serverPods,
+    reads(Secret, (cluster) => {
+      const { caSecret, serverSecret: server } = namesOf(cluster);
+      return [caSecret, server];
+    }),
+  ],
+  modifies: [modified(Pod, 'patch')],
+  async run(context) {
+    switch (context.object.spec.tls.mode) {
+      case 'OperatorManaged':
+        return await managed(context);
+      case 'External':
+        return await external(context);
+      case 'ACME':
+        // Pods have their certificates from elsewhere.
+        return ready(tlsReady.ready(), { output: trustOf(context) });
+    }
+  },
+});
+
+const trustOf = ({ object: cluster, get }: ContextWith): ServerTrust =>
+  serverTrust(cluster, get(Secret, namesOf(cluster).caSecret));
+
+async function external(context: ContextWith): Promise<Outcome<ServerTrust, object>> {
+  const { object: cluster, get } = context;
+  const { caSecret: ca, serverSecret: server } = namesOf(cluster);
+  const [authority, served] = [get(Secret, ca), get(Secret, server)];
+  switch (externalProblem(authority, served)) {
+    case 'AuthorityMissing':
+      return waiting(tlsReady.noAuthority({ name: ca }));
+    case 'ServerMissing':
+      return waiting(tlsReady.noServer({ name: server }));
+    case 'Mismatch':
+      return waiting(tlsReady.mismatch({ ca, server }));
+    case undefined:
+      await announce(served, context);
+      return ready(tlsReady.ready(), { output: trustOf(context) });
+  }
+}
+
+async function managed(context: ContextWith): Promise<Outcome<ServerTrust, object>> {
+  const { object: cluster, get, clock, random, metrics } = context;
+  const names = namesOf(cluster);
+  const stored = storedCertificates(get(Secret, names.caSecret), get(Secret, names.serverSecret));
+  const now = clock.now();
+  const hosts = serverHosts(cluster);
+  const rotationPeriod = parseDuration(cluster.spec.tls.rotationPeriod ?? '') ?? immediately;
+  const plan = planCertificates(stored, { hosts, rotationPeriod, now });
+  const isServed = await servesCurrentAuthority(stored.authority?.certificate, stored.trusted, context);
+  const { secret, trusted } = await failOnError(
+    (cause) => tlsReady.failed({ cause }),
+    async () => {
+      const made = issueCertificates(cluster, stored, plan, { hosts, now, keys: random.keys, isServed });
+      // First the CA: a server certificate whose CA is known to nobody would be issued again.
+      await store(authoritySecret(cluster, made), context);
+      return { secret: await store(serverSecret(cluster, made), context), trusted: made.trusted };
+    },
+  );
+  const { metadata } = cluster;
+  const labels = { namespace: metadata.namespace ?? '', name: metadata.name };
+  metrics.count(certificateRotations, labels, plan.server === undefined || stored.server === undefined ? 0 : 1);
+  await announce(secret, context);
+  const hasFormerAuthority = certificatesIn(trusted).length > 1;
+  return ready(tlsReady.ready(), {
+    output: { ca: trusted },
+    recheck: hasFormerAuthority ? servedRecheck : untilDue(plan.dueAt, now),
+  });
+}
+
+/** Writes the whole Secret; one that has no owner, because the cluster is created again, becomes ours. */
+async function store(secret: Secret, { create, replace }: ContextWith): Promise<Secret> {
+  await create(secret, { adopt: true });
+  return await replace(secret);
+}
+
+/** What was just issued is planned for in the pass that its write triggers. */
+function untilDue(dueAt: number | undefined, now: number): Duration {
+  return dueAt === undefined ? servedRecheck : milliseconds(Math.max(0, dueAt - now));
+}
+
+/** Whether every ready pod serves a certificate of the current CA; asked only while another one is trusted, too. */
+async function servesCurrentAuthority(
+  authority: string | undefined,
+  trusted: string,
+  { object: cluster, select, services, signal }: ContextWith,
+): Promise<boolean> {
+  const [ca] = certificatesIn(authority ?? '');
+  if (ca === undefined || new Set(certificatesIn(trusted)).size < 2) return true;
+  const pods = select(serverPods).filter(isServing);
+  const answers = await Promise.all(
+    pods.map(async ({ metadata: { name } }) => {
+      try {
+        await services.openbao.health({ url: podUrl(cluster, name), ca }, signal);
+        return true;
+      } catch (error) {
+        if (error instanceof OpenBaoError) return false;
+        throw error;
+      }
+    }),
+  );
+  return answers.every(Boolean);
+}
+
+/** Tells every ready pod which certificate it should serve by now, and the metrics when that ends. */
+async function announce(secret: Secret | undefined, context: ContextWith): Promise<void> {
+  const { object: cluster, select, patch, metrics } = context;
+  if (secret === undefined) return;
+  const hash = certificateHash(secret);
+  const { namespace = '', name } = cluster.metadata;
+  const end = readCertificate(textIn(secret, 'tls.crt')).notAfter / 1000;
+  metrics.set(certificateExpiry, { namespace, name, type: cluster.spec.tls.mode }, end);
+  const outdated = select(serverPods).filter(
+    (pod) => isServing(pod) && pod.metadata.annotations?.[annotations.certificateHash] !== hash,
+  );
+  const change = { metadata: { annotations: { [annotations.certificateHash]: hash } } };
+  const results = await Promise.allSettled(outdated.map((pod) => patch(Pod, pod, change)));
+  const failure = results.findLast((result) => result.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+}

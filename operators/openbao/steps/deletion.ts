@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// The servers end first: a claim that a pod uses stays. What the deletion policy keeps was never owned, so that no propagation
+// can collect it. Keys go after the data that they unseal, and nothing of it goes while a StatefulSet without an owner shows
+// that the deletion orphans: the servers then go on without their resource.
+import { PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import { isTerminating, type KubeObject } from '@forge/kube/objects/object.ts';
+import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
+import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { finalizer, namesOf } from '../api/names.ts';
+import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
+import type { ContextWith, Services } from '../clients/services.ts';
+import { deleting, deletionEvents } from '../conditions/deletion.ts';
+import { dataClaims, liveClaims, livePods, serverPods } from './servers.ts';
+import { deletionStep } from './step.ts';
+
+const keySecrets = (cluster: OpenBaoCluster) => [namesOf(cluster).unsealKeySecret, namesOf(cluster).rootTokenSecret];
+
+/** Ends the servers, and deletes what the deletion policy says. */
+export const deletion = deletionStep({
+  name: 'Deletion',
+  condition: { type: 'Available', helperOf: 'Summary' },
+  finalizer,
+  reads: [
+    serverPods,
+    livePods,
+    dataClaims,
+    liveClaims,
+    reads<OpenBaoCluster, Services, StatefulSet>(StatefulSet, (cluster) => [namesOf(cluster).statefulSet], {
+      live: true,
+    }),
+    reads<OpenBaoCluster, Services, Secret>(Secret, keySecrets, { live: true }),
+  ],
+  modifies: [
+    modified(StatefulSet, 'delete'),
+    modified(Pod, 'delete'),
+    modified(PersistentVolumeClaim, 'delete'),
+    modified(Secret, 'delete'),
+  ],
+  async run(context) {
+    const { object: cluster, fetch, fetchAll } = context;
+    const set = await fetch(StatefulSet, namesOf(cluster).statefulSet);
+    const claims = await fetchAll(liveClaims);
+    if (isOrphaning(cluster, set)) return await retained(claims, context);
+    if (set !== undefined) return await awaited(StatefulSet, [set], context);
+    const pods = await fetchAll(livePods);
+    if (pods.length > 0) return await awaited(Pod, pods, context);
+    if (cluster.spec.deletionPolicy === 'Retain') return await retained(claims, context);
+    if (claims.length > 0) return await awaited(PersistentVolumeClaim, claims, context);
+    return await withoutData(context);
+  },
+});
+
+/** Whether the servers are to go on: while the garbage collector takes their owner away, and after it has. */
+function isOrphaning(cluster: OpenBaoCluster, set: StatefulSet | undefined): boolean {
+  return (
+    cluster.metadata.finalizers?.includes('orphan') === true || (set !== undefined && !isControlledBy(set, cluster))
+  );
+}
+
+/** Deletes these objects, and waits until they are gone. */
+async function awaited(
+  kind: Kind,
+  objects: readonly KubeObject[],
+  { deleteUnowned }: ContextWith,
+): Promise<Outcome<unknown, object>> {
+  for (const object of objects) if (!isTerminating(object)) await deleteUnowned(kind, object);
+  const names = objects.map(({ metadata: { name, finalizers = [] } }) => {
+    const holders = finalizers.filter((each) => !each.startsWith('kubernetes.io/') && !kubernetesFinalizers.has(each));
+    return holders.length === 0 ? name : `${name} (held by ${holders.join(', ')})`;
+  });
+  return waiting(deleting.waiting({ what: `${kind.kind} ${names.join(', ')}` }));
+}
+
+/** Finalizers that Kubernetes takes off by itself. */
+const kubernetesFinalizers = new Set(['foregroundDeletion', 'orphan']);
+
+async function retained(claims: readonly PersistentVolumeClaim[], { object: cluster, event }: ContextWith) {
+  if (claims.length > 0) {
+    const names = claims.map(({ metadata }) => metadata.name).join(', ');
+    await event(deletionEvents.retained({ claims: names, secrets: keySecrets(cluster).join(' and ') }));
+  }
+  return ready();
+}
+
+/** The end of a deletion after which no data is left: its keys are of no use. */
+async function withoutData({ object: cluster, fetch, deleteUnowned, event }: ContextWith) {
+  for (const name of keySecrets(cluster)) {
+    const secret = await fetch(Secret, name);
+    if (secret !== undefined) await deleteUnowned(Secret, secret);
+  }
+  const { backup, deletionPolicy } = cluster.spec;
+  if (deletionPolicy === 'DeleteAll' && backup !== undefined) {
+    const { bucket, pathPrefix = '' } = backup.target;
+    const { namespace = '', name } = cluster.metadata;
+    const prefix = [...pathPrefix.split('/').filter((part) => part !== ''), namespace, name].join('/');
+    await event(deletionEvents.backupsRetained({ prefix: `${prefix}/`, bucket }));
+  }
+  return ready();
+}

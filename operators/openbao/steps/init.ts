@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
+import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
+import { owned } from '@forge/runtime/steps/owned.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { annotations, namesOf, podUrl } from '../api/names.ts';
+import type { Health } from '../clients/openbao-answers.ts';
+import { OpenBaoError } from '../clients/openbao-error.ts';
+import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
+import { initializationEvents as events, initialized as cases } from '../conditions/initialization.ts';
+import { certificates } from './certificates.ts';
+import { infrastructure } from './infrastructure.ts';
+import { initialize, withoutIntent, type InitContext, type InitStatus } from './initialize.ts';
+import { hasStarted, isServing, labelOf, liveClaims, serverPods } from './servers.ts';
+import { step } from './step.ts';
+
+/** Initialises the cluster, once, and stores its root token. */
+export const init = step({
+  name: 'Init',
+  condition: 'OpenBaoInitialized',
+  conditions: [degradedCondition],
+  needs: { certificates, infrastructure },
+  owns: [owned(Secret, ['create'])],
+  reads: [
+    serverPods,
+    liveClaims,
+    reads(PersistentVolumeClaim, (cluster) => [namesOf(cluster).claim(0)], { live: true }),
+    reads(Secret, (cluster) => [namesOf(cluster).rootTokenSecret], { live: true }),
+  ],
+  modifies: [modified(PersistentVolumeClaim, 'patch'), modified(Secret, 'dryRunCreate')],
+  writes: ['initialized'],
+  async run(context) {
+    const { object: cluster, select } = context;
+    if (cluster.status?.initialized === true) return ready(cases.initialized());
+    const name = namesOf(cluster).pod(0);
+    const pods = select(serverPods);
+    if (pods.some((pod) => pod.metadata.name !== name && isServing(pod) && labelOf(pod, 'initialized') === true))
+      return await found(context);
+    const pod = pods.find(({ metadata }) => metadata.name === name);
+    if (pod === undefined || !hasStarted(pod)) return waiting(cases.noPod({ pod: name }, podProblem(pods)));
+    const health = await healthOf(name, context);
+    if (typeof health === 'string') return waiting(unreachable(context, name, health));
+    return health.initialized ? await found(context) : await initialize(health, context);
+  },
+});
+
+/** What the pod says of itself, or why it does not. */
+async function healthOf(pod: string, { object, needs, services, signal }: InitContext): Promise<Health | string> {
+  try {
+    return await services.openbao.health({ url: podUrl(object, pod), ...needs.certificates }, signal);
+  } catch (error) {
+    if (error instanceof OpenBaoError) return error.message;
+    throw error;
+  }
+}
+
+function unreachable({ services }: InitContext, pod: string, cause: string) {
+  return services.ownNamespace === undefined ? cases.outside({ pod }, cause) : cases.noAnswer({ pod }, cause);
+}
+
+/** The cluster is initialised: by us just now or before a crash, or in an earlier life. */
+async function found(context: InitContext): Promise<Outcome<undefined, InitStatus>> {
+  const { object: cluster, fetch, event } = context;
+  const names = namesOf(cluster);
+  const secret = names.rootTokenSecret;
+  const claim = await fetch(PersistentVolumeClaim, names.claim(0));
+  const hasToken = (await fetch(Secret, secret)) !== undefined;
+  const hasIntent = claim?.metadata.annotations?.[annotations.initialization] !== undefined;
+  if (hasIntent && !hasToken) {
+    const Degraded = degradedCases.rootTokenLost({ claim: names.claim(0), pod: names.pod(0), secret });
+    return ready(cases.tokenLost(), { conditions: { Degraded } });
+  }
+  if (!hasToken) await event(events.tokenMissing({ secret }));
+  if (claim !== undefined) await withoutIntent(claim, context);
+  return ready(cases.initialized(), { status: { initialized: true } });
+}

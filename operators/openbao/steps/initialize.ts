@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// OpenBao tells the root token once, in the answer to its initialisation. Whoever loses that answer has a cluster that nobody
+// can ever log in to; whoever initialises twice has two clusters. So before the call the intent is written on the claim of the
+// first pod, where it goes with the data, and after the token is stored it is taken off again. A pass that finds an intent does
+// not know whether the call was sent: it waits until it must have ended, and looks.
+//
+// - not initialised, no intent: intent, call, Secret
+// - not initialised, intent: it had no effect; again, once it is old enough
+// - initialised, intent, no Secret: the token is lost; a person decides
+// - initialised, no intent: an earlier cluster of the name; its token is where somebody has put it
+import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
+import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
+import { annotations, namesOf, podUrl } from '../api/names.ts';
+import type { Health } from '../clients/openbao-answers.ts';
+import type { ContextWith } from '../clients/services.ts';
+import { degradedCases } from '../conditions/degraded.ts';
+import { initializationEvents as events, initialized as cases } from '../conditions/initialization.ts';
+import { rootTokenSecret } from '../objects/secrets.ts';
+import type { ServerTrust } from '../objects/tls/server-trust.ts';
+import { liveClaims, ordinalOf } from './servers.ts';
+
+/** The context of the initialisation. */
+export type InitContext = ContextWith<{ certificates: ServerTrust }>;
+
+/** What it sets in status. */
+export type InitStatus = { initialized?: boolean };
+
+/** After this time a call whose answer is missing has ended: servers answer within ten seconds, and the call in thirty. */
+const callEnd = seconds(60);
+
+/** Initialises the first pod, which is not, unless something speaks against it. */
+export async function initialize(health: Health, context: InitContext): Promise<Outcome<undefined, InitStatus>> {
+  const { object: cluster, fetch, clock, patch, log, event } = context;
+  const names = namesOf(cluster);
+  const claim = await fetch(PersistentVolumeClaim, names.claim(0));
+  const obstacle = await obstacleTo(claim, context);
+  if (claim === undefined || obstacle !== undefined) return obstacle ?? waiting(cases.joining({ pod: names.pod(0) }));
+  const marks = { [annotations.initialization]: timestamp(clock), [annotations.version]: health.version };
+  const marked = await patch(PersistentVolumeClaim, claim, { metadata: { annotations: marks } }, { exact: true });
+  log.info('initialising OpenBao', { pod: names.pod(0) });
+  const answer = await send(context);
+  // Somebody else was faster: what became of the token is seen in the next pass.
+  if (answer === undefined) return waiting(cases.unanswered());
+  await store(answer.rootToken, context);
+  await withoutIntent(marked, context);
+  log.info('initialised OpenBao', { pod: names.pod(0) });
+  await event(events.tokenStored({ secret: names.rootTokenSecret }));
+  return ready(cases.initialized(), { status: { initialized: true } });
+}
+
+/** What speaks against an initialisation: data of other pods, a token in the way, a call that may still be under way. */
+async function obstacleTo(claim: PersistentVolumeClaim | undefined, context: InitContext) {
+  const { object: cluster, fetch, fetchAll, dryRunCreate, seenFor } = context;
+  const names = namesOf(cluster);
+  const secret = names.rootTokenSecret;
+  const others = (await fetchAll(liveClaims)).filter((each) => (ordinalOf(cluster, each) ?? 0) > 0);
+  if (claim === undefined || others.length > 0) return waiting(cases.joining({ pod: names.pod(0) }));
+  if ((await fetch(Secret, secret)) !== undefined)
+    return waiting(cases.staleToken(), { conditions: { Degraded: degradedCases.staleRootToken({ secret }) } });
+  // Refused now, it is refused while there is no token yet that could be lost.
+  await dryRunCreate(rootTokenSecret(cluster, undefined));
+  const intent = claim.metadata.annotations?.[annotations.initialization];
+  const isUnderWay = seenFor(`intent ${intent}`, intent !== undefined) < callEnd && intent !== undefined;
+  return isUnderWay ? waiting(cases.unanswered()) : undefined;
+}
+
+function send({ object: cluster, act, needs, signal }: InitContext) {
+  const pod = namesOf(cluster).pod(0);
+  const server = { url: podUrl(cluster, pod), ...needs.certificates };
+  return act(`initialise ${pod}`, ({ openbao }) => openbao.initialize(server, signal));
+}
+
+const firstPause = 100;
+const tries = 10;
+
+/** Stores the token, which exists nowhere else: whatever fails is tried again at once, for about half a minute. */
+async function store(token: SecretValue, { object: cluster, create, clock, log }: InitContext): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await create(rootTokenSecret(cluster, token), { retainOnDelete: true });
+      return;
+    } catch (error) {
+      if (attempt === tries) throw error;
+      log.warn('the root token could not be stored; trying again', { error });
+      await sleep(clock, firstPause * 1.7 ** attempt);
+    }
+  }
+}
+
+/** Takes the intent off the claim, once its outcome is known. */
+export async function withoutIntent(claim: PersistentVolumeClaim, { patch }: InitContext): Promise<void> {
+  if (claim.metadata.annotations?.[annotations.initialization] === undefined) return;
+  await patch(PersistentVolumeClaim, claim, { metadata: { annotations: { [annotations.initialization]: null } } });
+}

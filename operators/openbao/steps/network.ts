@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server that cannot reach the API server blocks for minutes when it starts, and one that can be reached by everybody is
+// open to everybody. So the policy is there before the first pod, and without a known address of the API server there is none.
+import { EndpointSlice, Ingress, NetworkPolicy, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { blocked, ready } from '@forge/runtime/steps/outcome.ts';
+import { reads, readsLabelled } from '@forge/runtime/steps/reads.ts';
+import { namesOf } from '../api/names.ts';
+import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
+import type { ContextWith, Services } from '../clients/services.ts';
+import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
+import { apiServerAccess } from '../objects/api-server-access.ts';
+import { publicIngress } from '../objects/ingress.ts';
+import { serverNetworkPolicy } from '../objects/network-policy.ts';
+import { serverDisruptionBudget } from '../objects/pod-disruption-budget.ts';
+import { acmeService, headlessService, publicService } from '../objects/services.ts';
+import { applied, ofCluster } from './adopted.ts';
+import { step } from './step.ts';
+
+/** The Service of the API server. */
+const apiServer = { namespace: 'default', name: 'kubernetes' } as const;
+
+const apiServerSlices = readsLabelled<OpenBaoCluster, Services, EndpointSlice>(
+  EndpointSlice,
+  () => ({ 'kubernetes.io/service-name': apiServer.name }),
+  { watchedNamespace: apiServer.namespace, selector: `kubernetes.io/service-name=${apiServer.name}` },
+);
+
+/** Isolates the pods, and makes them reachable. */
+export const network = step({
+  name: 'Network',
+  condition: { ...degradedCondition, helperOf: 'Infrastructure' },
+  owns: [
+    ofCluster(NetworkPolicy),
+    ofCluster(Service, 'remove'),
+    ofCluster(Ingress, 'remove'),
+    ofCluster(PodDisruptionBudget, 'remove'),
+  ],
+  reads: [reads(Service, () => [apiServer], { watchedNamespace: apiServer.namespace }), apiServerSlices],
+  async run(context) {
+    const { object: cluster, get, select, services } = context;
+    const peers = apiServerAccess(cluster, { service: get(Service, apiServer), slices: select(apiServerSlices) });
+    if (peers === undefined) return blocked(degradedCases.apiServerUnknown());
+    const { ownNamespace } = services;
+    await applied(
+      NetworkPolicy,
+      serverNetworkPolicy(cluster, { apiServer: peers, operatorNamespace: ownNamespace }),
+      context,
+    );
+    const names = namesOf(cluster);
+    await applied(Service, headlessService(cluster), context);
+    await wanted(Service, names.publicService, publicService(cluster), context);
+    await wanted(Service, names.acmeService, acmeService(cluster), context);
+    await wanted(Ingress, names.ingress, publicIngress(cluster), context);
+    await wanted(PodDisruptionBudget, names.podDisruptionBudget, serverDisruptionBudget(cluster), context);
+    return ready();
+  },
+});
+
+/** Applies what the spec asks for, and removes what it does not any more. */
+async function wanted<R extends KubeObject>(
+  kind: Kind<R>,
+  name: string,
+  desired: R | undefined,
+  context: ContextWith,
+): Promise<void> {
+  if (desired !== undefined) await applied(kind, desired, context);
+  else if (context.get(kind, name) !== undefined) await context.remove(kind, name);
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// A StatefulSet cannot be changed to make other claims, and claims cannot follow it. While there is no data, both are made anew
+// when the spec asks for another size, class or key. Whether there is data is written on the claims before any is; only the first
+// pod starts before that.
+import { isDeepStrictEqual } from 'node:util';
+import { PersistentVolumeClaim, type StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { nanosOf } from '@forge/kube/objects/quantity.ts';
+import { annotations } from '../api/names.ts';
+import type { ContextWith } from '../clients/services.ts';
+import { liveClaims, ordinalOf } from './servers.ts';
+
+type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
+
+const sizeOf = ({ spec }: { spec?: ClaimSpec }) => nanosOf(String(spec?.resources?.requests?.['storage']));
+
+/** Whether a StatefulSet makes the claims that are wanted. */
+export function hasSameClaims(live: StatefulSet, desired: StatefulSet): boolean {
+  const [has, wants] = [live, desired].map(({ spec }) => spec?.volumeClaimTemplates?.[0]);
+  return (
+    has !== undefined &&
+    wants !== undefined &&
+    sizeOf(has) === sizeOf(wants) &&
+    has.spec?.storageClassName === wants.spec?.storageClassName &&
+    isDeepStrictEqual(has.metadata.annotations, wants.metadata.annotations)
+  );
+}
+
+/** Deletes the claims of a cluster without data which are not as the spec says; their names. */
+export async function deleteOutdatedClaims(desired: StatefulSet, context: ContextWith): Promise<string[]> {
+  const { object: cluster, fetchAll, deleteUnowned } = context;
+  const claims = await fetchAll(liveClaims);
+  const [wanted] = desired.spec?.volumeClaimTemplates ?? [];
+  if (wanted === undefined || claims.some((claim) => (ordinalOf(cluster, claim) ?? 1) > 0 || mayHaveData(claim)))
+    return [];
+  const outdated = claims.filter(
+    (claim) =>
+      sizeOf(claim) !== sizeOf(wanted) ||
+      (wanted.spec?.storageClassName !== undefined && claim.spec?.storageClassName !== wanted.spec.storageClassName),
+  );
+  for (const claim of outdated) {
+    if (claim.metadata.deletionTimestamp === undefined)
+      await deleteUnowned(PersistentVolumeClaim, claim, { exact: true });
+  }
+  return outdated.map(({ metadata }) => metadata.name);
+}
+
+function mayHaveData({ metadata: { annotations: marks = {} } }: PersistentVolumeClaim): boolean {
+  return marks[annotations.version] !== undefined || marks[annotations.initialization] !== undefined;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
+import { readsLabelled } from '@forge/runtime/steps/reads.ts';
+import { clusterLabel, componentLabel, components, namesOf, serverLabels } from '../api/names.ts';
+import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
+import type { Services } from '../clients/services.ts';
+
+/** The pods of a cluster's servers. */
+export const serverPods = readsLabelled<OpenBaoCluster, Services, Pod>(
+  Pod,
+  ({ metadata: { name } }) => ({ [clusterLabel]: name, [componentLabel]: components.server }),
+  { selector: `${componentLabel}=${components.server}` },
+);
+
+/** The same, live: before what they use is deleted. */
+export const livePods = readsLabelled<OpenBaoCluster, Services, Pod>(
+  Pod,
+  ({ metadata: { name } }) => ({ [clusterLabel]: name, [componentLabel]: components.server }),
+  { live: true },
+);
+
+/** The claims of a cluster: its data. */
+export const dataClaims = readsLabelled<OpenBaoCluster, Services, PersistentVolumeClaim>(
+  PersistentVolumeClaim,
+  ({ metadata: { name } }) => ({ [clusterLabel]: name }),
+  { selector: clusterLabel },
+);
+
+/** The same, live: before something is done that their absence allows. */
+export const liveClaims = readsLabelled<OpenBaoCluster, Services, PersistentVolumeClaim>(
+  PersistentVolumeClaim,
+  ({ metadata: { name } }) => ({ [clusterLabel]: name }),
+  { live: true },
+);
+
+/** Whether the pod is ready and not about to go. */
+export function isServing({ metadata, status }: Pod): boolean {
+  const isReady = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
+  return isReady && metadata.deletionTimestamp === undefined;
+}
+
+/** Whether the server of the pod runs and its startup probe has passed. */
+export function hasStarted({ metadata, status }: Pod): boolean {
+  const container = status?.containerStatuses?.find(({ name }) => name === 'openbao');
+  const isRunning = container?.state?.running !== undefined && container.started === true;
+  return status?.phase === 'Running' && isRunning && metadata.deletionTimestamp === undefined;
+}
+
+/** What a server has written on its pod; undefined when it has not, or something else. After a crash it is stale. */
+export function labelOf({ metadata }: Pod, label: 'active' | 'initialized' | 'sealed'): boolean | undefined {
+  const text = metadata.labels?.[serverLabels[label]]?.trim().toLowerCase();
+  return text === 'true' ? true : text === 'false' ? false : undefined;
+}
+
+/** The number in the name of a claim of this cluster; undefined for others. */
+export function ordinalOf(cluster: OpenBaoCluster, { metadata: { name } }: PersistentVolumeClaim): number | undefined {
+  const prefix = namesOf(cluster).claim(0).slice(0, -1);
+  const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
+  return /^\d+$/.test(rest) ? Number(rest) : undefined;
+}
+
+/** One more than the highest number among the claims. */
+export function claimedReplicas(cluster: OpenBaoCluster, claims: readonly PersistentVolumeClaim[]): number {
+  return Math.max(0, ...claims.map((claim) => (ordinalOf(cluster, claim) ?? -1) + 1));
+}
+
+/** Whether there is data of other pods: the first must join them if it has none, and never form a cluster of its own. */
+export function hasOthers(cluster: OpenBaoCluster, claims: readonly PersistentVolumeClaim[]): boolean {
+  return claimedReplicas(cluster, claims) > 1;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Secret, type PersistentVolumeClaim, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
+import { degraded, ready } from '@forge/runtime/steps/outcome.ts';
+import { reads } from '@forge/runtime/steps/reads.ts';
+import { namesOf, podUrl } from '../api/names.ts';
+import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
+import { phases } from '../api/status.ts';
+import { OpenBaoError } from '../clients/openbao-error.ts';
+import type { ContextWith } from '../clients/services.ts';
+import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
+import { initialized } from '../conditions/initialization.ts';
+import {
+  available,
+  clusterPhase,
+  etcdEncryption,
+  etcdEncryptionCondition,
+  leader,
+  readyReplicas,
+  sealed,
+  sealedCondition,
+} from '../conditions/summary.ts';
+import { serverTrust } from '../objects/tls/server-trust.ts';
+import { dataClaims, hasStarted, isServing, labelOf, serverPods } from './servers.ts';
+import { step } from './step.ts';
+
+/** An election takes up to 17 seconds; a cluster that is without a leader for longer needs help. */
+const electionEnd = seconds(30);
+
+/** Tells how the cluster is, from what its pods say of themselves. */
+export const summary = step({
+  name: 'Summary',
+  condition: 'Available',
+  conditions: ['OpenBaoInitialized', sealedCondition, 'OpenBaoLeader', degradedCondition, etcdEncryptionCondition],
+  reads: [serverPods, dataClaims, reads(Secret, (cluster) => [namesOf(cluster).caSecret])],
+  writes: ['phase', 'activeLeader', 'readyReplicas'],
+  async run(context) {
+    const { object: cluster, pending, select, seenFor } = context;
+    const pods = select(serverPods);
+    const serving = pods.filter(isServing);
+    const leading = await leadersAmong(serving, context);
+    // More pods may run than are wanted, while it is held to take them away.
+    const counts = { ready: serving.length, replicas: Math.max(cluster.spec.replicas, pods.length) };
+    const isAvailable = cluster.spec.replicas <= counts.ready;
+    const isLeaderless = pending.initialized === true && leading.length === 0;
+    const leaderlessFor = seenFor('no pod leads', isLeaderless);
+    const problem = isAvailable ? undefined : (podProblem(pods) ?? claimProblem(select(dataClaims)));
+    const trouble = troubleOf({ counts, pods, isLeaderless: isLeaderless && leaderlessFor >= electionEnd, problem });
+    const phase = isAvailable ? 'Running' : 'Initializing';
+    measure(phase, counts.ready, context);
+    const extras = {
+      conditions: {
+        OpenBaoInitialized: isInitialized(pending) ? initialized.initialized() : initialized.unknown(),
+        OpenBaoSealed: sealedText(pods, cluster),
+        OpenBaoLeader: leaderText(leading),
+        EtcdEncryptionWarning: etcdEncryption.unknown(),
+        ...(trouble !== undefined && { Degraded: trouble }),
+      },
+      status: { phase, activeLeader: leading.length === 1 ? leading[0] : undefined, readyReplicas: counts.ready },
+      ...(isLeaderless && leaderlessFor < electionEnd && { recheck: electionEnd }),
+    } as const;
+    if (isAvailable) return ready(available.all(counts), extras);
+    return degraded(counts.ready === 0 ? available.none(undefined, problem) : available.some(counts, problem), extras);
+  },
+});
+
+/** Whether the initialisation has happened, also if its root token is lost. */
+function isInitialized({ initialized: isDone, conditions }: NonNullable<OpenBaoCluster['status']>): boolean {
+  return (
+    isDone === true ||
+    conditions?.some(({ type, status }) => type === 'OpenBaoInitialized' && status === 'True') === true
+  );
+}
+
+/** The pods that lead by their labels; when several say so, one may not have noticed yet that it does not, so they are asked. */
+async function leadersAmong(serving: readonly Pod[], context: ContextWith): Promise<string[]> {
+  const { object: cluster, get, services, signal } = context;
+  const names = serving.filter((pod) => labelOf(pod, 'active') === true).map(({ metadata }) => metadata.name);
+  if (names.length < 2) return names;
+  const trust = serverTrust(cluster, get(Secret, namesOf(cluster).caSecret));
+  const answers = names.map(async (name) => {
+    try {
+      const { standby, sealed: isSealed } = await services.openbao.health(
+        { url: podUrl(cluster, name), ...trust },
+        signal,
+      );
+      return standby || isSealed ? [] : [name];
+    } catch (error) {
+      // Whoever does not answer may lead.
+      if (error instanceof OpenBaoError) return [name];
+      throw error;
+    }
+  });
+  return (await Promise.all(answers)).flat();
+}
+
+/** What people must know of pods that are not ready. */
+interface Observed {
+  readonly counts: { readonly ready: number; readonly replicas: number };
+  readonly pods: readonly Pod[];
+  /** Whether no pod has led for longer than an election takes. */
+  readonly isLeaderless: boolean;
+  readonly problem: string | undefined;
+}
+
+function troubleOf({ counts, pods, isLeaderless, problem }: Observed) {
+  const quorum = Math.floor(pods.length / 2) + 1;
+  if (isLeaderless && counts.ready < quorum) return degradedCases.quorumLost({ ...counts, quorum }, problem);
+  if (isLeaderless) return degradedCases.leaderUnknown(counts, problem);
+  return problem === undefined ? undefined : degradedCases.podNotReady(counts, problem);
+}
+
+/** Which volume keeps a pod from starting. */
+function claimProblem(claims: readonly PersistentVolumeClaim[]): string | undefined {
+  const pending = claims.find(({ status }) => status?.phase === 'Pending');
+  const name = pending?.spec?.storageClassName;
+  if (pending === undefined || name === undefined) return undefined;
+  return `PersistentVolumeClaim ${pending.metadata.name} is not bound: StorageClass "${name}" may not exist`;
+}
+
+function sealedText(pods: readonly Pod[], cluster: OpenBaoCluster) {
+  const pod = namesOf(cluster).pod(0);
+  const first = pods.find(({ metadata }) => metadata.name === pod);
+  const isSealed = first !== undefined && hasStarted(first) ? labelOf(first, 'sealed') : undefined;
+  if (isSealed === undefined) return sealed.unknown({ pod });
+  return isSealed ? sealed.sealed({ pod }) : sealed.unsealed({ pod });
+}
+
+function leaderText(leading: readonly string[]) {
+  const [pod] = leading;
+  if (pod === undefined) return leader.unknown();
+  return leading.length === 1 ? leader.found({ pod }) : leader.several({ pods: leading.join(', ') });
+}
+
+function measure(current: string, readyPods: number, { object: { metadata }, metrics }: ContextWith): void {
+  const labels = { namespace: metadata.namespace ?? '', name: metadata.name };
+  metrics.set(readyReplicas, labels, readyPods);
+  for (const phase of phases) metrics.set(clusterPhase, { ...labels, phase }, phase === current ? 1 : 0);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// A server of a lower version than the data has seen never leads. What ran is what servers have reported, whatever the image
+// says; it is kept with the data, so that it survives the resource.
+import { PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
+import { modified } from '@forge/runtime/steps/modified.ts';
+import { ready } from '@forge/runtime/steps/outcome.ts';
+import { annotations, serverLabels } from '../api/names.ts';
+import { compareVersions, highestVersion } from '../api/version.ts';
+import { init } from './init.ts';
+import { dataClaims, hasStarted, serverPods } from './servers.ts';
+import { step } from './step.ts';
+
+/** Remembers in status and on the claims the highest version that ran on the data. */
+export const versions = step({
+  name: 'Versions',
+  after: [init],
+  reads: [serverPods, dataClaims],
+  modifies: [modified(PersistentVolumeClaim, 'patch')],
+  writes: ['currentVersion', 'highestVersion'],
+  async run({ object: { spec, status }, select, patch }) {
+    if (status?.initialized !== true) return ready();
+    const claims = select(dataClaims);
+    const reported = select(serverPods)
+      .filter(hasStarted)
+      .map(({ metadata }) => metadata.labels?.[serverLabels.version]);
+    const highest = highestVersion([status.highestVersion, ...claims.map(stampOf), ...reported]);
+    if (highest === undefined) return ready();
+    const change = { metadata: { annotations: { [annotations.version]: highest } } };
+    const outdated = claims.filter((claim) => compareVersions(stampOf(claim) ?? '', highest) < 0);
+    for (const claim of outdated) await patch(PersistentVolumeClaim, claim, change);
+    return ready({ status: { currentVersion: status.currentVersion ?? spec.version, highestVersion: highest } });
+  },
+});
+
+/** The highest version that is known to have run on a claim. */
+const stampOf = ({ metadata }: PersistentVolumeClaim) => metadata.annotations?.[annotations.version];

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
+import { ruleNames } from '../simulation/rule-names.ts';
+
+const simulated = (scenario: string) => ['test/simulation/simulation.test.ts', scenario] as const;
+const crashed = (scenario: string) => ['test/simulation/crashes.test.ts', scenario] as const;
+const played = (flow: string) => ['conditions/condition-catalog.test.ts', flow] as const;
+
+/** Bugs that lose data, or the way to it. */
+export const dataLossBugs: readonly OperatorBug[] = [
+  {
+    name: 'the intent to initialise is not written down',
+    file: 'steps/initialize.ts',
+    find: 'const marked = await patch(PersistentVolumeClaim, claim, { metadata: { annotations: marks } }, { exact: true });',
+    replace: 'const marked = marks === undefined ? claim : claim;',
+    caughtBy: crashed('create'),
+  },
+  {
+    name: 'a call that may still run is repeated',
+    file: 'steps/initialize.ts',
+    find: 'intent !== undefined) < callEnd',
+    replace: 'intent !== undefined) < 0',
+    caughtBy: played('an operator that ended before its call waits until it must have ended, and calls again'),
+  },
+  {
+    name: 'the first pod is initialised beside the data of others',
+    file: 'steps/initialize.ts',
+    find: 'if (claim === undefined || others.length > 0)',
+    replace: 'if (claim === undefined)',
+    caughtBy: simulated('delete and re-create without the first claim and the root token'),
+    reports: ruleNames.oneCluster,
+  },
+  {
+    name: 'the first pod does not look for others that have data',
+    file: 'steps/config.ts',
+    find: ' || hasOthers(cluster, select(dataClaims))',
+    replace: ' || hasOthers(cluster, [])',
+    caughtBy: simulated('delete and re-create without the first claim and the root token'),
+  },
+  {
+    name: 'the root token goes with the cluster',
+    file: 'steps/initialize.ts',
+    find: 'await create(rootTokenSecret(cluster, token), { retainOnDelete: true });',
+    replace: 'await create(rootTokenSecret(cluster, token));',
+    caughtBy: simulated('delete'),
+    reports: ruleNames.keysStay,
+  },
+  {
+    name: 'the unseal key goes with the cluster',
+    file: 'steps/unseal-key.ts',
+    find: '{ adopt: true, retainOnDelete: true }',
+    replace: '{ adopt: true }',
+    caughtBy: simulated('delete'),
+    reports: ruleNames.keysStay,
+  },
+  {
+    name: 'a key is made beside claims that another one has sealed',
+    file: 'steps/unseal-key.ts',
+    find: 'secret === undefined ? !(await isWithoutData(context)) : isEmpty(secret)',
+    replace: 'secret !== undefined && isEmpty(secret)',
+    caughtBy: simulated('lose the key'),
+    reports: ruleNames.keyOfData,
+  },
+  {
+    name: 'another key is taken for that of the data',
+    file: 'steps/unseal-key.ts',
+    find: 'if (isOther && !(await isWithoutData(context)))',
+    replace: 'if (isOther && isEmpty(live))',
+    caughtBy: played('another key is not taken for the one that unseals the data'),
+  },
+  {
+    name: 'Retain keeps the claims without their keys',
+    file: 'steps/deletion.ts',
+    find: "if (cluster.spec.deletionPolicy === 'Retain') return await retained(claims, context);",
+    replace: "if (cluster.spec.deletionPolicy === 'Retain') return await withoutData(context);",
+    caughtBy: simulated('delete'),
+    reports: ruleNames.keysStay,
+  },
+  {
+    name: 'Retain deletes the claims',
+    file: 'steps/deletion.ts',
+    find: "if (cluster.spec.deletionPolicy === 'Retain') return",
+    replace: "if (cluster.spec.deletionPolicy !== 'Retain') return",
+    caughtBy: simulated('delete'),
+    reports: ruleNames.dataStays,
+  },
+  {
+    name: 'claims are deleted while their pods run',
+    file: 'steps/deletion.ts',
+    find: 'if (pods.length > 0) return',
+    replace: "if (pods.length > 0 && cluster.spec.deletionPolicy === 'Retain') return",
+    caughtBy: simulated('delete with the claims'),
+    reports: ruleNames.podsFirst,
+  },
+  {
+    name: 'a deletion that orphans ends the servers, and takes their data',
+    file: 'steps/deletion.ts',
+    find: 'if (isOrphaning(cluster, set)) return await retained(claims, context);',
+    replace: 'if (isOrphaning(cluster, set) && claims.length === 0) return await retained(claims, context);',
+    caughtBy: simulated('delete without what depends on it'),
+    reports: ruleNames.dataStays,
+  },
+  {
+    name: 'all pods start before the cluster is initialised',
+    file: 'steps/infrastructure.ts',
+    find: 'return claimed > 1 ? Math.max(cluster.spec.replicas, claimed) : 1;',
+    replace: 'return Math.max(cluster.spec.replicas, claimed);',
+    caughtBy: crashed('create'),
+    reports: ruleNames.onePodAtFirst,
+  },
+  {
+    name: 'a changed template restarts the pods of an initialised cluster',
+    file: 'steps/infrastructure.ts',
+    find: 'partition: cluster.status?.initialized === true ? replicas : 0,',
+    replace: 'partition: 0,',
+    caughtBy: crashed('create'),
+    reports: ruleNames.podsStay,
+  },
+  {
+    name: 'a smaller cluster takes its voters away',
+    file: 'steps/infrastructure.ts',
+    find: 'return Math.max(cluster.spec.replicas, live?.spec?.replicas ?? claimed);',
+    replace: 'return live === undefined ? claimed : cluster.spec.replicas;',
+    caughtBy: simulated('hold a change'),
+    reports: ruleNames.podsStay,
+  },
+  {
+    name: 'a held template reaches the pods that are added',
+    file: 'steps/infrastructure.ts',
+    find: 'live === undefined ? desired : kept(desired, live)',
+    replace: 'live === undefined ? desired : { ...desired, spec: kept(desired, live).spec && desired.spec! }',
+    caughtBy: played('a held change does not keep pods from being added, and they get the former template'),
+  },
+  {
+    name: 'a lower version starts on the data of a higher one',
+    file: 'steps/infrastructure.ts',
+    find: 'if (from === undefined || compareVersions(version, from) >= 0) return undefined;',
+    replace: 'if (from === undefined || isVersion(version)) return undefined;',
+    caughtBy: simulated('delete and re-create smaller, with a lower version'),
+    reports: ruleNames.noDowngrade,
+  },
+  {
+    name: 'the version that ran is not kept with the data',
+    file: 'steps/versions.ts',
+    find: 'for (const claim of outdated) await patch',
+    replace: 'for (const claim of outdated.slice(claims.length)) await patch',
+    caughtBy: played(
+      'a higher version runs on the data, and a lower one than has run is refused before any pod starts',
+    ),
+  },
+  {
+    name: 'another size makes a claim with data anew',
+    file: 'steps/outdated-claims.ts',
+    find: ' || mayHaveData(claim)',
+    replace: ' || (mayHaveData(claim) && claims.length > 1)',
+    caughtBy: simulated('delete and re-create a single pod, with another size'),
+    reports: ruleNames.dataStays,
+  },
+  {
+    name: 'the server certificate is stored before its CA',
+    file: 'steps/certificates.ts',
+    find: 'await store(authoritySecret(cluster, made), context);',
+    replace:
+      'await store(serverSecret(cluster, made), context).then(() => store(authoritySecret(cluster, made), context));',
+    caughtBy: crashed('create'),
+    reports: ruleNames.certificatesFit,
+  },
+  {
+    name: 'no pod hears of a new certificate',
+    file: 'steps/certificates.ts',
+    find: 'await announce(secret, context);',
+    replace: '',
+    caughtBy: simulated('rotate the certificate'),
+  },
+];

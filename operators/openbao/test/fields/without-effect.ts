@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+import { sealTypes, seals } from '../../api/seals.ts';
+
+/** What this version of the operator accepts and does not act on yet; to be shortened with each part that comes. */
+const notYet = [
+  // No snapshot is made.
+  'spec.backup',
+  // A changed version is held, however it would be rolled out; the type is immutable.
+  'spec.upgrade',
+  'spec.updateStrategy.blueGreen',
+  // Images are not verified.
+  'spec.imageVerification',
+  // Devices are written once the cluster is initialised, and Degraded says that they are not applied.
+  'spec.audit',
+];
+
+/** What changes nothing while the cluster lives, or ever. */
+const lasting = [
+  // It decides what is deleted with the resource.
+  'spec.deletionPolicy',
+  // Accepted, and ignored.
+  'spec.initContainer',
+  // The certificates stay; another one renews them.
+  'spec.tls.mode',
+  ...sealFields(({ attribute, credential }) => attribute === undefined && credential === undefined),
+];
+
+/** Fields whose changes have no effect. */
+export const withoutAnyEffect = [...notYet, ...lasting];
+
+/** Fields that are refused whatever their value: credentials belong into a Secret. */
+export const neverAccepted = sealFields(({ credential }) => credential !== undefined);
+
+function sealFields(matches: (field: { attribute?: string; credential?: string }) => boolean): string[] {
+  return sealTypes.flatMap((type) => {
+    const { block, fields } = seals[type];
+    const names = Object.entries(fields).flatMap(([name, field]) => (matches(field) ? [name] : []));
+    return names.map((name) => `spec.unseal.${block}.${name}`);
+  });
+}

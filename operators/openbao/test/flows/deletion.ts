@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  ConfigMap,
+  Event,
+  Namespace,
+  PersistentVolumeClaim,
+  Pod,
+  Secret,
+  Service,
+  StatefulSet,
+} from '@forge/kube/kinds/builtin.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
+import { completeCluster } from '../complete-cluster.ts';
+import { home, openbaoFixture } from '../openbao-fixture.ts';
+import { allReady, deleted, namesOf, runningCluster } from '../running-cluster.ts';
+import { startOpenBaoOperator, type StartedOpenBaoOperator } from '../start-openbao-operator.ts';
+
+const claims = ['data-demo-0', 'data-demo-1', 'data-demo-2'];
+const keySecrets = ['demo-root-token', 'demo-unseal-key'];
+const allSecrets = [...keySecrets, 'demo-tls-ca', 'demo-tls-server'];
+const retained =
+  'Kept PersistentVolumeClaims data-demo-0, data-demo-1, data-demo-2, and the Secrets demo-unseal-key and demo-root-token if they exist: an OpenBaoCluster of the same name uses them again';
+
+/** The claims and Secrets beside the cluster. */
+const dataIn = async (operator: StartedOpenBaoOperator) => [
+  ...(await namesOf(PersistentVolumeClaim, operator)),
+  ...(await namesOf(Secret, operator)),
+];
+
+/** Everything of the servers that does not last. */
+const serversIn = async (operator: StartedOpenBaoOperator) => [
+  ...(await namesOf(StatefulSet, operator)),
+  ...(await namesOf(Pod, operator)),
+  ...(await namesOf(Service, operator)).filter((name) => name !== 'kubernetes'),
+  ...(await namesOf(ConfigMap, operator)).filter((name) => name !== 'kube-root-ca.crt'),
+];
+
+async function messageOf(reason: string, { cluster: { client } }: StartedOpenBaoOperator): Promise<string | undefined> {
+  const { items } = await client.list(Event, { namespace: home.namespace });
+  return items.find((event) => event.reason === reason)?.message;
+}
+
+/** The deletion of a cluster. */
+export function deletionFlows(observer: CatalogObserver): void {
+  for (const propagation of ['Background', 'Foreground'] as const) {
+    test(`Retain keeps the data and its keys, and nothing else, with propagation ${propagation}`, async () => {
+      await using operator = await runningCluster({ observer });
+      await deleted(operator, { propagation });
+      await operator.cluster.clock.advance(seconds(5));
+      assert.deepEqual(await dataIn(operator), [...claims, ...keySecrets]);
+      assert.deepEqual(await serversIn(operator), []);
+      assert.equal(await messageOf('DataRetained', operator), retained);
+    });
+  }
+
+  test('DeletePVCs deletes the claims, and then the keys that are of no use any more', async () => {
+    const gone: string[] = [];
+    await using operator = await runningCluster(
+      {
+        observer,
+        before: async ({ method, path }) => {
+          if (method === 'DELETE') gone.push(path.split('/').at(-1) ?? '');
+        },
+      },
+      { deletionPolicy: 'DeletePVCs' },
+    );
+    await deleted(operator);
+    await operator.cluster.clock.advance(seconds(5));
+    assert.deepEqual(await dataIn(operator), []);
+    assert.deepEqual(await serversIn(operator), []);
+    const [set, ...rest] = gone;
+    assert.equal(set, 'demo');
+    assert.deepEqual(rest.filter((name) => !name.startsWith('demo-0')).slice(-5), [
+      ...claims,
+      ...keySecrets.toReversed(),
+    ]);
+  });
+
+  test('DeleteAll names where snapshots are left', async () => {
+    const { backup } = completeCluster().spec;
+    await using operator = await runningCluster(
+      { observer },
+      { deletionPolicy: 'DeleteAll', replicas: 1, ...(backup && { backup }) },
+    );
+    await deleted(operator);
+    assert.equal(
+      await messageOf('BackupsRetained', operator),
+      'Kept the snapshots under openbao/default/demo/ in bucket snapshots',
+    );
+    assert.deepEqual(await dataIn(operator).then((names) => names.filter((name) => !name.includes('tls'))), []);
+  });
+
+  test('a deletion that orphans leaves the servers running, whatever the policy', async () => {
+    await using operator = await runningCluster({ observer }, { deletionPolicy: 'DeletePVCs' });
+    const pods = await namesOf(Pod, operator);
+    await deleted(operator, { propagation: 'Orphan' });
+    await operator.cluster.clock.advance(seconds(5));
+    assert.deepEqual(await namesOf(Pod, operator), pods);
+    assert.deepEqual(await dataIn(operator), [...claims, ...allSecrets.toSorted()]);
+    assert.equal(await messageOf('DataRetained', operator), retained);
+  });
+
+  test('a cluster that is deleted while it is initialised goes, with all that it got', async () => {
+    await using operator = await startOpenBaoOperator({ observer });
+    const { client, clock } = operator.cluster;
+    await client.create(OpenBaoCluster, openbaoFixture({ deletionPolicy: 'DeletePVCs' }));
+    await clock.until(() => operator.calls().includes('PUT demo-0 sys/init'));
+    await deleted(operator);
+    await clock.advance(seconds(5));
+    assert.deepEqual([...(await dataIn(operator)), ...(await serversIn(operator))], []);
+  });
+
+  test('a cluster whose pods never started is deleted without a call', async () => {
+    await using operator = await startOpenBaoOperator({ observer, behavior: () => ({ stuck: 'cannot pull' }) });
+    const { client, clock } = operator.cluster;
+    await client.create(OpenBaoCluster, openbaoFixture());
+    await clock.advance(seconds(2));
+    await deleted(operator);
+    await clock.advance(seconds(5));
+    assert.deepEqual(await dataIn(operator), ['data-demo-0', 'demo-unseal-key']);
+    assert.deepEqual(await serversIn(operator), []);
+    assert.deepEqual(operator.calls(), []);
+  });
+
+  test('a paused cluster is deleted, too', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    await operator.cluster.client.patch(OpenBaoCluster, home, 'merge', { spec: { paused: true } });
+    await deleted(operator);
+    await operator.cluster.clock.advance(seconds(5));
+    assert.deepEqual(await serversIn(operator), []);
+    assert.deepEqual(await dataIn(operator), ['data-demo-0', ...keySecrets]);
+  });
+
+  test('what holds a claim is named, and no key goes before it', async () => {
+    await using operator = await runningCluster({ observer }, { deletionPolicy: 'DeletePVCs', replicas: 1 });
+    const { client } = operator.cluster;
+    const claim = await client.get(PersistentVolumeClaim, { ...home, name: 'data-demo-0' });
+    const finalizers = [...(claim.metadata.finalizers ?? []), 'example.com/hold'];
+    await client.patch(PersistentVolumeClaim, { ...home, name: 'data-demo-0' }, 'merge', { metadata: { finalizers } });
+    await client.delete(OpenBaoCluster, home);
+    const held = 'Deleting: Waiting for PersistentVolumeClaim data-demo-0 (held by example.com/hold) to be deleted';
+    await operator.untilCondition('Available', held);
+    assert.deepEqual(
+      (await namesOf(Secret, operator)).filter((name) => keySecrets.includes(name)),
+      keySecrets,
+    );
+    const none = { metadata: { finalizers: null } };
+    await client.patch(PersistentVolumeClaim, { ...home, name: 'data-demo-0' }, 'merge', none);
+    await deleted(operator);
+    assert.deepEqual(
+      (await namesOf(Secret, operator)).filter((name) => keySecrets.includes(name)),
+      [],
+    );
+  });
+
+  test('a cluster of the same name in another namespace stays as it is', async () => {
+    await using operator = await runningCluster({ observer }, { deletionPolicy: 'DeletePVCs', replicas: 1 });
+    const { client, clock } = operator.cluster;
+    const other = { ...home, namespace: 'other' };
+    await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: other.namespace } });
+    await client.create(OpenBaoCluster, { ...openbaoFixture({ replicas: 1 }), metadata: other });
+    const isAvailable = async () => {
+      const { status } = await client.get(OpenBaoCluster, other);
+      return status?.conditions?.some(({ type, message }) => type === 'Available' && allReady(1).endsWith(message));
+    };
+    await clock.until(isAvailable);
+    await deleted(operator);
+    await clock.advance(seconds(5));
+    assert.ok(await isAvailable());
+    const { items } = await client.list(Secret, { namespace: other.namespace });
+    assert.deepEqual(items.map(({ metadata }) => metadata.name).toSorted(), allSecrets.toSorted());
+    assert.equal((await client.list(PersistentVolumeClaim, { namespace: other.namespace })).items.length, 1);
+  });
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
+import { seconds } from '@forge/runtime/environment/duration.ts';
+import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
+import { home, openbaoFixture } from '../openbao-fixture.ts';
+import { allReady, changeSpec, found, namesOf, runningCluster } from '../running-cluster.ts';
+import { startOpenBaoOperator, type StartedOpenBaoOperator } from '../start-openbao-operator.ts';
+
+const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
+const changeHeld =
+  '+ChangeHeld: The pods keep their former template: this version of the operator does not restart the pods of an initialised cluster; undo the change, or wait for one that does';
+
+/** The uids of the pods by name. */
+async function podsOf({ cluster }: StartedOpenBaoOperator): Promise<Record<string, string | undefined>> {
+  const { items } = await cluster.client.list(Pod, { namespace: home.namespace });
+  return Object.fromEntries(items.map(({ metadata }) => [metadata.name, metadata.uid]));
+}
+
+/** The StatefulSet and what can be done with it. */
+export function infrastructureFlows(observer: CatalogObserver): void {
+  test('a changed template is held once the cluster is initialised, and nothing restarts', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const pods = await podsOf(operator);
+    const template = (await found(StatefulSet, 'demo', operator))?.spec?.template;
+    await changeSpec(operator, { config: { log_level: 'debug' } });
+    await operator.untilCondition('Degraded', changeHeld);
+    await operator.cluster.clock.advance(seconds(20));
+    assert.deepEqual((await found(StatefulSet, 'demo', operator))?.spec?.template, template);
+    assert.deepEqual(await podsOf(operator), pods);
+    await changeSpec(operator, { config: null });
+    await operator.untilCondition('Degraded', prerequisitesReady);
+  });
+
+  test('a held change does not keep pods from being added, and they get the former template', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    await changeSpec(operator, { config: { log_level: 'debug' }, replicas: 3 });
+    await operator.untilCondition('Available', allReady(3));
+    assert.equal(await operator.condition('Degraded'), changeHeld);
+    const { items } = await operator.cluster.client.list(Pod, { namespace: home.namespace });
+    assert.equal(new Set(items.map(({ metadata }) => metadata.annotations?.['openbao.org/config-hash'])).size, 1);
+  });
+
+  test('pods are added without a restart, and not taken away', async () => {
+    await using operator = await runningCluster({ observer });
+    const before = await podsOf(operator);
+    await changeSpec(operator, { replicas: 5 });
+    await operator.untilCondition('Available', allReady(5));
+    const { 'demo-3': third, 'demo-4': fourth, ...others } = await podsOf(operator);
+    assert.ok(third !== undefined && fourth !== undefined);
+    assert.deepEqual(others, before);
+    await changeSpec(operator, { replicas: 3 });
+    await operator.untilCondition(
+      'Degraded',
+      '+ScaleDownHeld: 5 pods stay although spec.replicas is 3: this version of the operator does not remove servers from the Raft cluster; set it back to 5',
+    );
+    assert.match((await operator.condition('Available')) ?? '', /^\+AllReplicasReady: /);
+    assert.equal(Object.keys(await podsOf(operator)).length, 5);
+    await changeSpec(operator, { replicas: 5 });
+    await operator.untilCondition('Degraded', prerequisitesReady);
+  });
+
+  test('what is no version is named before any pod starts, and its correction heals', async () => {
+    await using operator = await startOpenBaoOperator({ observer });
+    await operator.cluster.client.create(OpenBaoCluster, openbaoFixture({ version: 'latest', replicas: 1 }));
+    const invalid = '+InvalidVersion: spec.version latest is not a version such as 2.7.2';
+    await operator.untilCondition('Degraded', invalid);
+    assert.deepEqual(await namesOf(StatefulSet, operator), []);
+    await changeSpec(operator, { version: '2.7.2' });
+    await operator.untilCondition('Available', allReady(1));
+  });
+
+  test('a lower version than the one that ran is refused', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    await changeSpec(operator, { version: '2.6.2' });
+    await operator.untilCondition('Degraded', '+DowngradeBlocked: Downgrade from 2.7.2 to 2.6.2 is not allowed');
+    assert.equal(await operator.condition('Available'), allReady(1));
+    await changeSpec(operator, { version: '2.7.2' });
+    await operator.untilCondition('Degraded', prerequisitesReady);
+  });
+
+  test('before it is initialised, another size and class re-create the set and its claim', async () => {
+    let isStuck = true;
+    const behavior = () => (isStuck ? ({ stuck: { reason: 'ContainerCreating' } } as const) : undefined);
+    await using operator = await startOpenBaoOperator({ observer, behavior });
+    const { client, clock } = operator.cluster;
+    await client.create(OpenBaoCluster, openbaoFixture({ replicas: 1 }));
+    await clock.until(async () => (await found(PersistentVolumeClaim, 'data-demo-0', operator)) !== undefined);
+    const set = await found(StatefulSet, 'demo', operator);
+    await changeSpec(operator, { storage: { size: '2Gi', storageClassName: 'fast' } });
+    await clock.until(async () => {
+      const { metadata, spec } = (await found(PersistentVolumeClaim, 'data-demo-0', operator)) ?? {};
+      return metadata?.deletionTimestamp === undefined && spec?.storageClassName === 'fast';
+    });
+    isStuck = false;
+    await operator.untilCondition('Available', allReady(1));
+    assert.notEqual((await found(StatefulSet, 'demo', operator))?.metadata.uid, set?.metadata.uid);
+    const claim = await found(PersistentVolumeClaim, 'data-demo-0', operator);
+    assert.equal(claim?.spec?.resources?.requests?.['storage'], '2Gi');
+  });
+
+  test('what somebody deletes is made again', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const { client, clock } = operator.cluster;
+    await client.delete(StatefulSet, { ...home, name: 'demo' }, { propagation: 'Orphan' });
+    const pods = await podsOf(operator);
+    await clock.until(async () => (await found(StatefulSet, 'demo', operator)) !== undefined);
+    await clock.advance(seconds(10));
+    assert.deepEqual(await podsOf(operator), pods);
+    assert.equal(await operator.condition('Available'), allReady(1));
+  });
+}
