@@ -88,6 +88,8 @@ describe('names of a cluster', () => {
       'openbao.org/upgrade-run-id',
       'openbao.org/backup-key',
       'openbao.org/version',
+      'openbao.org/initialization',
+      'openbao.org/template-hash',
       'openbao.org/unseal-key-fingerprint',
     ]);
   });

@@ -59,7 +59,7 @@ describe('a case of the catalog', () => {
     assert.equal(whole.b({ text: long }, 'Error: x').message, `${long}: …`);
   });
 
-  test('is observed with or without its suffix, at any time where that is computed', () => {
+  test('is observed with or without its suffix, and with any recheck or none where that is computed', () => {
     const { observer, differences } = catalogCoverage({ conditions: casesOf([cases]), events: [], ready: 'byStep' });
     const { status, reason, message } = cases.syncing(undefined, 'x');
     const type = 'SecretsReady';
@@ -67,6 +67,8 @@ describe('a case of the catalog', () => {
     observer.condition({ type, status, reason, message: 'job is running', recheck: seconds(4) });
     assert.ok(differences().every((line) => !line.includes('Syncing')));
     observer.condition({ type, status, reason, message: 'job is running' });
+    assert.ok(differences().every((line) => !line.includes('Syncing')));
+    observer.condition({ type, status, reason, message: 'job is running', recheck: 'backoff' });
     assert.ok(
       differences().some((line) => line.startsWith('not in the catalog: condition SecretsReady=False Syncing')),
     );

@@ -17,6 +17,7 @@ export interface ChangeLog {
 const clusterOwners: Readonly<Record<string, string>> = {
   Deployment: 'deployments.apps',
   ReplicaSet: 'replicasets.apps',
+  StatefulSet: 'statefulsets.apps',
   Job: 'jobs.batch',
   Service: 'services',
 };

@@ -34,18 +34,12 @@ export const extensionCases: readonly AdmissionCase[] = [
     corrected: audit({ type, path: 'main', [type]: block }),
     schema: [`spec.audit[0].${type}`, `${type} can be given only when type is ${type}: remove it, or change type`],
   })),
-  {
-    name: 'an audit device without settings',
-    change: audit({ type: 'file', path: 'main' }),
-    corrected: audit({ type: 'file', path: 'main', options: { file_path: 'stdout' } }),
-    schema: ['spec.audit[0].file', 'file is required when type is file, unless options are given'],
-  },
-  {
-    name: 'an audit device that sends to nobody',
-    change: audit({ type: 'socket', path: 'main' }),
-    corrected: audit({ type: 'syslog', path: 'main' }),
-    schema: ['spec.audit[0]', 'the device has no settings: give the block that is named like its type, or options'],
-  },
+  ...Object.entries({ file: 'file_path', http: 'uri', socket: 'address' }).map(([type, option]): AdmissionCase => ({
+    name: `an audit device of type ${type} without settings`,
+    change: audit({ type, path: 'main' }),
+    corrected: audit({ type, path: 'main', options: { [option]: 'stdout' } }),
+    schema: [`spec.audit[0].${type}`, `${type} is required when type is ${type}, unless options are given`],
+  })),
   {
     name: 'a plugin from nowhere',
     change: plugins({}),

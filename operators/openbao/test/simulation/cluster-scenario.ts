@@ -58,9 +58,11 @@ export function clusterScenario({ installed = true, steps, operator = oneOperato
           { kind: PersistentVolumeClaim, keys: /^persistentvolumeclaims\/default\/data-demo-/ },
         ],
         createdOnce: /-(unseal-key|root-token)$|\/data-demo-\d$/,
-        // Without a claim there is nothing yet to lose.
+        // Their content is immutable, and without a claim there is nothing yet to lose.
         destroysData: ({ on, does }, cluster) =>
-          /-(unseal-key|root-token)$|\/data-demo-\d$/.test(on) && does !== 'unlabel' && claimsIn(cluster).length > 0,
+          /-(unseal-key|root-token)$|\/data-demo-\d$/.test(on) &&
+          !['unlabel', 'empty'].includes(does) &&
+          claimsIn(cluster).length > 0,
       },
       settleTime: seconds(60),
     },

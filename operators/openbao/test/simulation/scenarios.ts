@@ -5,12 +5,13 @@ import { clusterScenario } from './cluster-scenario.ts';
 import { electedOperators, processName } from './operator.ts';
 import {
   create,
+  createAndRemove,
   createUntilServing,
   loseClaim,
   loseKey,
   recreate,
   recreateWithoutFirstClaim,
-  recreateWithoutKey,
+  recreateWithKey,
   remove,
   setSpec,
 } from './user-steps.ts';
@@ -32,13 +33,19 @@ const scenarios: ScenarioSet['scenarios'] = {
   'create elected': clusterScenario({ installed: false, steps: [createUntilServing()], operator: electedOperators }),
   'create with late certificates': clusterScenario({
     installed: false,
-    steps: [create({ tls: { enabled: true, mode: 'External' } }), provideCertificates],
+    steps: [create({ tls: { enabled: true, mode: 'External' }, replicas: 1 }), provideCertificates],
   }),
   'create with ACME': clusterScenario({ installed: false, steps: [createUntilServing({ tls: acme, replicas: 1 })] }),
-  'create with a transit seal': clusterScenario({ installed: false, steps: [createUntilServing({ unseal: transit })] }),
+  'create with a transit seal': clusterScenario({
+    installed: false,
+    steps: [createUntilServing({ unseal: transit, replicas: 1 })],
+  }),
   'create after mistakes': clusterScenario({
     installed: false,
-    steps: [create({ image: 'openbao/openbao:mistake' }), setSpec({ image: null, storage: { size: '2Gi' } })],
+    steps: [
+      create({ image: 'openbao/openbao:mistake', replicas: 1 }),
+      setSpec({ image: null, storage: { size: '2Gi' } }),
+    ],
   }),
   scale: clusterScenario({ steps: [setSpec({ replicas: 5 })] }),
   'renew the certificate': clusterScenario({
@@ -55,7 +62,7 @@ const scenarios: ScenarioSet['scenarios'] = {
   'delete without what depends on it': clusterScenario({
     steps: [setSpec({ deletionPolicy: 'DeleteAll' }), remove('Orphan')],
   }),
-  'delete at once': clusterScenario({ installed: false, steps: [create(), remove()] }),
+  'delete at once': clusterScenario({ installed: false, steps: [createAndRemove] }),
   'delete and re-create': clusterScenario({ steps: [remove(), recreate()] }),
   'delete and re-create larger, with a higher version': clusterScenario({
     steps: [remove(), recreate({ version: '2.8.0', replicas: 5 })],
@@ -70,12 +77,10 @@ const scenarios: ScenarioSet['scenarios'] = {
     installed: false,
     steps: [create({ replicas: 1 }), remove(), recreate({ replicas: 1, storage: { size: '2Gi' } })],
   }),
-  'delete and re-create without the key': clusterScenario({ steps: [remove(), recreateWithoutKey()] }),
-  'delete and re-create with another key': clusterScenario({ steps: [remove(), recreateWithoutKey(otherKey)] }),
+  'delete and re-create with another key': clusterScenario({ steps: [remove(), recreateWithKey(otherKey)] }),
   'lose the claim of a follower': clusterScenario({ steps: [loseClaim(2)] }),
   'lose the claim of the first pod': clusterScenario({ steps: [loseClaim(0)] }),
-  'lose the key': clusterScenario({ steps: [loseKey()] }),
-  'lose the key to another': clusterScenario({ steps: [loseKey(otherKey)] }),
+  'lose the key': clusterScenario({ steps: [loseKey] }),
 };
 
 /** All that is simulated. */

@@ -48,6 +48,13 @@ export const remove =
   (user) =>
     user.delete(OpenBaoCluster, home, { propagation });
 
+/** Creates the cluster, and deletes it with its claims while it is initialised. */
+export const createAndRemove: Step = async (...all) => {
+  await create({ deletionPolicy: 'DeletePVCs' })(...all);
+  await waitUntil(all[1], (state) => state.find(Pod, at(names.pod(0)))?.status?.phase === 'Running');
+  await remove()(...all);
+};
+
 const isGone = (state: ClusterState) => state.find(OpenBaoCluster, home) === undefined;
 
 /** Creates it again, once the one before is gone. */
@@ -79,15 +86,13 @@ export const loseClaim =
   (user) =>
     takeClaim(ordinal, user);
 
-/** A person takes the unseal key, or stores another one, and puts the right one back when the cluster asks for it. */
-export const loseKey =
-  (other?: string): Step =>
-  (user, control) =>
-    withoutKey({ user, control, other }, async () => {});
+/** A person takes the unseal key, and puts it back when the cluster asks for it. */
+export const loseKey: Step = (user, control) =>
+  withoutKey({ user, control, other: undefined }, () => Promise.resolve());
 
-/** The same while the cluster is created again. */
-export const recreateWithoutKey =
-  (other?: string): Step =>
+/** Creates the cluster again with another key in the place of its own, which is put back when the cluster asks for it. */
+export const recreateWithKey =
+  (other: string): Step =>
   async (...all) => {
     const [user, control] = all;
     await waitUntil(control, isGone);
@@ -103,7 +108,10 @@ interface LostKey {
 
 async function withoutKey({ user, control, other }: LostKey, during: () => Promise<unknown>): Promise<void> {
   const ref = at(names.unsealKeySecret);
-  const { data, metadata, type = 'Opaque' } = await user.get(Secret, ref);
+  const stored = control.state.find(Secret, ref);
+  // Somebody else was faster.
+  if (stored === undefined) return;
+  const { data, metadata, type = 'Opaque' } = stored;
   const secret = {
     apiVersion: 'v1',
     kind: 'Secret',
