@@ -297,8 +297,8 @@ export const policyDecisions: readonly ConformanceCase[] = [
       );
     await annotate('fine', "'color: ' + object.data.color");
     await annotate('none', 'null');
-    await annotate('broken', 'object.data.nothing');
-    await annotate('ignored', 'object.data.nothing', { failurePolicy: 'Ignore' });
+    await annotate('broken', 'string(object.data.nothing)');
+    await annotate('ignored', 'string(object.data.nothing)', { failurePolicy: 'Ignore' });
     await annotate('asking', "authorizer.path('/metrics').check('get').allowed() ? 'yes' : 'no'");
     for (const name of ['fine', 'none', 'broken', 'ignored', 'asking']) {
       await api.post('configmaps', configMap(name, { color: 'red' }, { labels: { for: name } }));
