@@ -88,6 +88,13 @@ export const policiesBugs: readonly SeededBug[] = [
     replace: 'const values = { ...request, ',
   },
   {
+    name: 'an error in an audit annotation denies although the policy ignores errors',
+    caughtBy: 'an audit annotation that fails denies what the actions let pass',
+    file: 'apiserver/policies/evaluate-policy.ts',
+    find: '? onError(result.message).map(',
+    replace: '? [{ message: result.message }].map(',
+  },
+  {
     name: 'policies decide after webhooks',
     caughtBy: 'policies decide before webhooks',
     file: 'apiserver/pipeline/admission.ts',
@@ -115,6 +122,13 @@ export const policiesBugs: readonly SeededBug[] = [
     file: 'apiserver/controllers/policy-status.ts',
     find: 'generation <= (policy.status?.observedGeneration ?? 0)',
     replace: 'policy.status?.observedGeneration !== undefined',
+  },
+  {
+    name: 'the types of params are not checked',
+    caughtBy: 'expressions are checked against the kinds that a policy names',
+    file: 'apiserver/policies/compiled/type-check.ts',
+    find: 'paramKind && typeOf(paramResource?.kind)',
+    replace: 'paramKind && typeOf(undefined)',
   },
   {
     name: 'an Ingress gets no default class',

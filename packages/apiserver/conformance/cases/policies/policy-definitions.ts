@@ -286,13 +286,25 @@ export const policyDefinitions: readonly ConformanceCase[] = [
       matchConstraints: { resourceRules },
       variables: [
         { name: 'limit', expression: 'int(params.data.limit)' },
+        { name: 'text', expression: 'params.data.limit' },
         { name: 'wrong', expression: 'object.wrong' },
       ],
       validations: [
         { expression: 'object.spec.replicas < variables.limit' },
-        { expression: 'params.nothing == "x" && variables.limit == "x"' },
-        { expression: 'variables.wrong.anything == "x"' },
+        { expression: 'object.spec.replicas < variables.text' },
+        {
+          expression: 'variables.limit > 1 && params.nothing == "x"',
+          messageExpression: "'x' + string(params.nothing)",
+        },
+        { expression: 'variables.wrong.anything == "x"', messageExpression: 'string(variables.text.nothing)' },
       ],
+      auditAnnotations: [{ key: 'a', valueExpression: 'string(object.nothing)' }],
+      matchConditions: [{ name: 'a', expression: 'object.nothing == 1' }],
+    });
+    await checked('e', {
+      paramKind: { apiVersion: 'example.com/v1', kind: 'Unknown' },
+      matchConstraints: { resourceRules },
+      validations: [{ expression: 'params.nothing == "x" && object.nothing == "x"' }],
     });
   }),
 
