@@ -10,8 +10,8 @@ import { wrapper } from './wrapper.ts';
 interface ConfigMapInputs {
   /** Whom a pod with an empty disk joins. */
   readonly joins: Joins;
-  /** The configurations that pods still have, by key. */
-  readonly kept: Readonly<Record<string, string>>;
+  /** The configurations that pods still have, by key; undefined one that is lost, which the current one replaces. */
+  readonly kept: Readonly<Record<string, string | undefined>>;
 }
 
 /** The key of the script that starts a server. */
@@ -24,7 +24,7 @@ export const wrapperKey = 'wrapper.sh';
 export function configMap(cluster: OpenBaoCluster, { joins, kept }: ConfigMapInputs): ConfigMap {
   const audit = false;
   const current = configHcl(cluster, { joins, audit });
-  const former = Object.entries(kept).map(([key, text]) => [key, withJoins(text, cluster, joins)]);
+  const former = Object.entries(kept).map(([key, text = current]) => [key, withJoins(text, cluster, joins)]);
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -2,7 +2,7 @@
 import { ConfigMap, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { annotations, configKey, namesOf } from '../api/names.ts';
+import { annotations, clusterLabel, configKey, namesOf } from '../api/names.ts';
 import type { ContextWith } from '../clients/services.ts';
 import { degradedCondition } from '../conditions/degraded.ts';
 import { configMap } from '../objects/config-map.ts';
@@ -20,7 +20,11 @@ export const config = step({
   name: 'Config',
   condition: { ...degradedCondition, helperOf: 'Infrastructure' },
   owns: [ofCluster(ConfigMap)],
-  reads: [serverPods, dataClaims, reads(StatefulSet, (cluster) => [namesOf(cluster).statefulSet])],
+  reads: [
+    serverPods,
+    dataClaims,
+    reads(StatefulSet, (cluster) => [namesOf(cluster).statefulSet], { selector: clusterLabel }),
+  ],
   async run(context) {
     const { object: cluster } = context;
     await applied(ConfigMap, configMap(cluster, { joins: joinsOf(context), kept: usedConfigs(context) }), context);
@@ -28,21 +32,15 @@ export const config = step({
   },
 });
 
-/** The configurations that pods are started with, or may be; one that somebody has deleted is replaced by the current one. */
-function usedConfigs({ object: cluster, get, select }: ContextWith): Record<string, string> {
+/** The configurations that pods are started with, or may be, by key; undefined what somebody has deleted. */
+function usedConfigs({ object: cluster, get, select }: ContextWith): Record<string, string | undefined> {
   const { config: name, statefulSet } = namesOf(cluster);
   const { data = {} } = get(ConfigMap, name) ?? {};
   const template = get(StatefulSet, statefulSet)?.spec?.template.metadata;
   const hashes = [template, ...select(serverPods).map(({ metadata }) => metadata)].flatMap(
     (metadata) => metadata?.annotations?.[annotations.configHash] ?? [],
   );
-  const current = data['config.hcl'];
-  return Object.fromEntries(
-    hashes.flatMap((hash) => {
-      const text = data[configKey(hash)] ?? current;
-      return text === undefined ? [] : [[configKey(hash), text]];
-    }),
-  );
+  return Object.fromEntries(hashes.map((hash) => [configKey(hash), data[configKey(hash)]]));
 }
 
 /** Before initialisation pods join the first one; afterwards, and where others have data that the first may have lost, any that is ready. */

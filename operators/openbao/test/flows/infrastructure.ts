@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { ConfigMap, PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
@@ -41,6 +41,19 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     assert.equal(await operator.condition('Degraded'), changeHeld);
     const { items } = await operator.cluster.client.list(Pod, { namespace: home.namespace });
     assert.equal(new Set(items.map(({ metadata }) => metadata.annotations?.['openbao.org/config-hash'])).size, 1);
+  });
+
+  test('the configuration that pods are held at is made again under its name, too', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    await changeSpec(operator, { config: { log_level: 'debug' } });
+    await operator.untilCondition('Degraded', changeHeld);
+    const config = { ...home, name: 'demo-config' };
+    const keys = async () => Object.keys((await found(ConfigMap, config.name, operator))?.data ?? {}).toSorted();
+    const held = await keys();
+    assert.equal(held.length, 4, held.join());
+    await operator.cluster.client.delete(ConfigMap, config);
+    await operator.cluster.clock.until(async () => (await found(ConfigMap, config.name, operator)) !== undefined);
+    assert.deepEqual(await keys(), held);
   });
 
   test('pods are added without a restart, and not taken away', async () => {
