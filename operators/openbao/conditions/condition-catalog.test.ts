@@ -5,6 +5,7 @@ import { catalogCoverage } from '@forge/runtime/conditions/catalog-coverage.ts';
 import { certificateFlows } from '../test/flows/certificates.ts';
 import { createFlows } from '../test/flows/create.ts';
 import { deletionFlows } from '../test/flows/deletion.ts';
+import { hiddenDataFlows } from '../test/flows/hidden-data.ts';
 import { infrastructureFlows } from '../test/flows/infrastructure.ts';
 import { initialiseFlows } from '../test/flows/initialise.ts';
 import { pausedFlows } from '../test/flows/paused.ts';
@@ -26,6 +27,7 @@ describe('the conditions of an OpenBaoCluster', () => {
     pausedFlows,
     deletionFlows,
     reCreationFlows,
+    hiddenDataFlows,
   ]) {
     declareTests(observer);
   }

@@ -53,6 +53,12 @@ export const degradedCases = conditionCases(degradedCondition, {
     message:
       'Secret {name} does not hold the key that unseals the data; no pod is started or changed until it does: delete it, and create it again with /etc/bao/unseal/key of a running pod, or a backup, as its key "key"',
   },
+  sealMismatch: {
+    status: 'True',
+    reason: 'UnsealKeyMismatch',
+    message:
+      'The data is sealed with the key in Secret {name}, which a seal of type {type} cannot open: set spec.unseal.type to static',
+  },
   rootTokenLost: {
     status: 'True',
     reason: 'RootTokenLost',

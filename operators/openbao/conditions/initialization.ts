@@ -33,6 +33,12 @@ export const initialized = conditionCases('OpenBaoInitialized', {
     suffix: 'optional',
     recheck: soon,
   },
+  losing: {
+    status: 'False',
+    reason: 'NotInitialized',
+    message: 'PersistentVolumeClaim {claim} is being deleted: delete pod {pod}, so that both are made again',
+    recheck: soon,
+  },
   unanswered: {
     status: 'False',
     reason: 'NotInitialized',

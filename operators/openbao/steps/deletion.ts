@@ -9,11 +9,11 @@ import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { finalizer, namesOf } from '../api/names.ts';
+import { clusterLabel, finalizer, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { ContextWith, Services } from '../clients/services.ts';
 import { deleting, deletionEvents } from '../conditions/deletion.ts';
-import { dataClaims, liveClaims, livePods, serverPods } from './servers.ts';
+import { claimsByName, dataClaims, liveClaims, livePods, serverPods } from './servers.ts';
 import { deletionStep } from './step.ts';
 
 const keySecrets = (cluster: OpenBaoCluster) => [namesOf(cluster).unsealKeySecret, namesOf(cluster).rootTokenSecret];
@@ -42,14 +42,16 @@ export const deletion = deletionStep({
   async run(context) {
     const { object: cluster, fetch, fetchAll } = context;
     const set = await fetch(StatefulSet, namesOf(cluster).statefulSet);
-    const claims = await fetchAll(liveClaims);
+    const claims = await claimsByName(context);
     if (isOrphaning(cluster, set)) return await retained(claims, context);
     if (set !== undefined) return await awaited(StatefulSet, [set], context);
     const pods = await fetchAll(livePods);
     if (pods.length > 0) return await awaited(Pod, pods, context);
     if (cluster.spec.deletionPolicy === 'Retain') return await retained(claims, context);
-    if (claims.length > 0) return await awaited(PersistentVolumeClaim, claims, context);
-    return await withoutData(context);
+    const labelled = claims.filter(({ metadata }) => metadata.labels?.[clusterLabel] === cluster.metadata.name);
+    if (labelled.length > 0) return await awaited(PersistentVolumeClaim, labelled, context);
+    // Whoever has taken the labels off a claim keeps it, and needs its key.
+    return claims.length > 0 ? await retained(claims, context) : await withoutData(context);
   },
 });
 

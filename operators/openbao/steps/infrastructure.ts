@@ -93,9 +93,12 @@ const replacing = (what: string) => degradedCases.prerequisitesMissing({ what: `
 function sized({ spec }: OpenBaoCluster, { spec: applies }: StatefulSet) {
   const [current, wanted] = [applies?.replicas ?? 0, spec.replicas];
   if (current > wanted) return degraded(degradedCases.scaleDownHeld({ current, wanted }));
-  const unwritten =
-    (spec.audit ?? []).length > 0 ? 'spec.audit is not applied by this version of the operator' : undefined;
-  return ready(degradedCases.prerequisitesReady(undefined, unwritten));
+  const unapplied = [
+    ...((spec.audit ?? []).length > 0 ? ['spec.audit'] : []),
+    ...(spec.imageVerification?.enabled === true ? ['spec.imageVerification'] : []),
+  ];
+  const notice = `not applied by this version of the operator: ${unapplied.join(', ')}`;
+  return ready(degradedCases.prerequisitesReady(undefined, unapplied.length === 0 ? undefined : notice));
 }
 
 function credentialsOf({ object: { spec }, get }: ContextWith): Secret | undefined {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import { PersistentVolumeClaim, type Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { annotations, namesOf, podUrl } from '../api/names.ts';
+import { annotations, clusterLabel, namesOf, podUrl } from '../api/names.ts';
 import type { Health } from '../clients/openbao-answers.ts';
 import { OpenBaoError } from '../clients/openbao-error.ts';
 import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
@@ -25,6 +25,7 @@ export const init = step({
   owns: [owned(Secret, ['create'])],
   reads: [
     serverPods,
+    reads(StatefulSet, (cluster) => [namesOf(cluster).statefulSet], { selector: clusterLabel }),
     liveClaims,
     reads(PersistentVolumeClaim, (cluster) => [namesOf(cluster).claim(0)], { live: true }),
     reads(Secret, (cluster) => [namesOf(cluster).rootTokenSecret], { live: true }),
@@ -32,7 +33,7 @@ export const init = step({
   modifies: [modified(PersistentVolumeClaim, 'patch'), modified(Secret, 'dryRunCreate')],
   writes: ['initialized'],
   async run(context) {
-    const { object: cluster, select } = context;
+    const { object: cluster, get, select } = context;
     if (cluster.status?.initialized === true) return ready(cases.initialized());
     const name = namesOf(cluster).pod(0);
     const pods = select(serverPods);
@@ -42,9 +43,18 @@ export const init = step({
     if (pod === undefined || !hasStarted(pod)) return waiting(cases.noPod({ pod: name }, podProblem(pods)));
     const health = await healthOf(name, context);
     if (typeof health === 'string') return waiting(unreachable(context, name, health));
-    return health.initialized ? await found(context) : await initialize(health, context);
+    if (health.initialized) return await found(context);
+    const set = get(StatefulSet, namesOf(cluster).statefulSet);
+    return isCurrent(pod, set) ? await initialize(health, context) : waiting(cases.noPod({ pod: name }));
   },
 });
+
+/** Whether the pod is of the template that was written last: another one is about to be replaced, perhaps in the middle of the call. */
+function isCurrent({ metadata }: Pod, set: StatefulSet | undefined): boolean {
+  const { observedGeneration, updateRevision } = set?.status ?? {};
+  const isObserved = observedGeneration !== undefined && observedGeneration === set?.metadata.generation;
+  return isObserved && metadata.labels?.['controller-revision-hash'] === updateRevision;
+}
 
 /** What the pod says of itself, or why it does not. */
 async function healthOf(pod: string, { object, needs, services, signal }: InitContext): Promise<Health | string> {
@@ -66,7 +76,7 @@ async function found(context: InitContext): Promise<Outcome<undefined, InitStatu
   const names = namesOf(cluster);
   const secret = names.rootTokenSecret;
   const claim = await fetch(PersistentVolumeClaim, names.claim(0));
-  const hasToken = (await fetch(Secret, secret)) !== undefined;
+  const hasToken = ((await fetch(Secret, secret))?.data?.['token'] ?? '') !== '';
   const hasIntent = claim?.metadata.annotations?.[annotations.initialization] !== undefined;
   if (hasIntent && !hasToken) {
     const Degraded = degradedCases.rootTokenLost({ claim: names.claim(0), pod: names.pod(0), secret });

@@ -9,6 +9,7 @@
 // - initialised, intent, no Secret: the token is lost; a person decides
 // - initialised, no intent: an earlier cluster of the name; its token is where somebody has put it
 import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import { isTerminating } from '@forge/kube/objects/object.ts';
 import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
@@ -20,7 +21,7 @@ import { degradedCases } from '../conditions/degraded.ts';
 import { initializationEvents as events, initialized as cases } from '../conditions/initialization.ts';
 import { rootTokenSecret } from '../objects/secrets.ts';
 import type { ServerTrust } from '../objects/tls/server-trust.ts';
-import { liveClaims, ordinalOf } from './servers.ts';
+import { claimsByName } from './servers.ts';
 
 /** The context of the initialisation. */
 export type InitContext = ContextWith<{ certificates: ServerTrust }>;
@@ -51,13 +52,14 @@ export async function initialize(health: Health, context: InitContext): Promise<
   return ready(cases.initialized(), { status: { initialized: true } });
 }
 
-/** What speaks against an initialisation: data of other pods, a token in the way, a call that may still be under way. */
+/** What speaks against an initialisation: data of other pods, a volume that goes, a token in the way, a call under way. */
 async function obstacleTo(claim: PersistentVolumeClaim | undefined, context: InitContext) {
-  const { object: cluster, fetch, fetchAll, dryRunCreate, seenFor } = context;
+  const { object: cluster, fetch, dryRunCreate, seenFor } = context;
   const names = namesOf(cluster);
   const secret = names.rootTokenSecret;
-  const others = (await fetchAll(liveClaims)).filter((each) => (ordinalOf(cluster, each) ?? 0) > 0);
+  const others = (await claimsByName(context)).filter(({ metadata }) => metadata.name !== names.claim(0));
   if (claim === undefined || others.length > 0) return waiting(cases.joining({ pod: names.pod(0) }));
+  if (isTerminating(claim)) return waiting(cases.losing({ pod: names.pod(0), claim: claim.metadata.name }));
   if ((await fetch(Secret, secret)) !== undefined)
     return waiting(cases.staleToken(), { conditions: { Degraded: degradedCases.staleRootToken({ secret }) } });
   // Refused now, it is refused while there is no token yet that could be lost.

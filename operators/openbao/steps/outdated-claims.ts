@@ -6,8 +6,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { PersistentVolumeClaim, type StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { nanosOf } from '@forge/kube/objects/quantity.ts';
 import { annotations } from '../api/names.ts';
+import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { ContextWith } from '../clients/services.ts';
-import { liveClaims, ordinalOf } from './servers.ts';
+import { claimsByName } from './servers.ts';
 
 type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
 
@@ -27,11 +28,10 @@ export function hasSameClaims(live: StatefulSet, desired: StatefulSet): boolean 
 
 /** Deletes the claims of a cluster without data which are not as the spec says; their names. */
 export async function deleteOutdatedClaims(desired: StatefulSet, context: ContextWith): Promise<string[]> {
-  const { object: cluster, fetchAll, deleteUnowned } = context;
-  const claims = await fetchAll(liveClaims);
+  const { object: cluster, deleteUnowned } = context;
+  const claims = await claimsByName(context);
   const [wanted] = desired.spec?.volumeClaimTemplates ?? [];
-  if (wanted === undefined || claims.some((claim) => (ordinalOf(cluster, claim) ?? 1) > 0 || mayHaveData(claim)))
-    return [];
+  if (wanted === undefined || claims.length > 1 || claims.some((claim) => mayHaveData(cluster, claim))) return [];
   const outdated = claims.filter(
     (claim) =>
       sizeOf(claim) !== sizeOf(wanted) ||
@@ -44,6 +44,9 @@ export async function deleteOutdatedClaims(desired: StatefulSet, context: Contex
   return outdated.map(({ metadata }) => metadata.name);
 }
 
-function mayHaveData({ metadata: { annotations: marks = {} } }: PersistentVolumeClaim): boolean {
-  return marks[annotations.version] !== undefined || marks[annotations.initialization] !== undefined;
+/** What is older than its cluster was made for another one, whatever is written on it. */
+function mayHaveData({ metadata: cluster }: OpenBaoCluster, { metadata }: PersistentVolumeClaim): boolean {
+  const { annotations: marks = {}, creationTimestamp = '' } = metadata;
+  const isMarked = marks[annotations.version] !== undefined || marks[annotations.initialization] !== undefined;
+  return isMarked || creationTimestamp < (cluster.creationTimestamp ?? '');
 }

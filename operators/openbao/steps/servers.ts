@@ -3,7 +3,7 @@ import { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import { readsLabelled } from '@forge/runtime/steps/reads.ts';
 import { clusterLabel, componentLabel, components, namesOf, serverLabels } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
-import type { Services } from '../clients/services.ts';
+import type { ContextWith, Services } from '../clients/services.ts';
 
 /** The pods of a cluster's servers. */
 export const serverPods = readsLabelled<OpenBaoCluster, Services, Pod>(
@@ -26,12 +26,17 @@ export const dataClaims = readsLabelled<OpenBaoCluster, Services, PersistentVolu
   { selector: clusterLabel },
 );
 
-/** The same, live: before something is done that their absence allows. */
+/** All claims of the namespace, live. */
 export const liveClaims = readsLabelled<OpenBaoCluster, Services, PersistentVolumeClaim>(
   PersistentVolumeClaim,
-  ({ metadata: { name } }) => ({ [clusterLabel]: name }),
+  () => ({}),
   { live: true },
 );
+
+/** The claims of a cluster by their names, live: labels can be taken off, and their absence must not pass for that of data. */
+export async function claimsByName({ object: cluster, fetchAll }: ContextWith): Promise<PersistentVolumeClaim[]> {
+  return (await fetchAll(liveClaims)).filter((claim) => ordinalOf(cluster, claim) !== undefined);
+}
 
 /** Whether the pod is ready and not about to go. */
 export function isServing({ metadata, status }: Pod): boolean {
@@ -53,7 +58,7 @@ export function labelOf({ metadata }: Pod, label: 'active' | 'initialized' | 'se
 }
 
 /** The number in the name of a claim of this cluster; undefined for others. */
-export function ordinalOf(cluster: OpenBaoCluster, { metadata: { name } }: PersistentVolumeClaim): number | undefined {
+function ordinalOf(cluster: OpenBaoCluster, { metadata: { name } }: PersistentVolumeClaim): number | undefined {
   const prefix = namesOf(cluster).claim(0).slice(0, -1);
   const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
   return /^\d+$/.test(rest) ? Number(rest) : undefined;

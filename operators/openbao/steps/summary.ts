@@ -46,7 +46,7 @@ export const summary = step({
     const isLeaderless = pending.initialized === true && leading.length === 0;
     const leaderlessFor = seenFor('no pod leads', isLeaderless);
     const problem = isAvailable ? undefined : (podProblem(pods) ?? claimProblem(select(dataClaims)));
-    const trouble = troubleOf({ counts, pods, isLeaderless: isLeaderless && leaderlessFor >= electionEnd, problem });
+    const trouble = troubleOf({ counts, isLeaderless: isLeaderless && leaderlessFor >= electionEnd, problem });
     const phase = isAvailable ? 'Running' : 'Initializing';
     measure(phase, counts.ready, context);
     const extras = {
@@ -98,14 +98,13 @@ async function leadersAmong(serving: readonly Pod[], context: ContextWith): Prom
 /** What people must know of pods that are not ready. */
 interface Observed {
   readonly counts: { readonly ready: number; readonly replicas: number };
-  readonly pods: readonly Pod[];
   /** Whether no pod has led for longer than an election takes. */
   readonly isLeaderless: boolean;
   readonly problem: string | undefined;
 }
 
-function troubleOf({ counts, pods, isLeaderless, problem }: Observed) {
-  const quorum = Math.floor(pods.length / 2) + 1;
+function troubleOf({ counts, isLeaderless, problem }: Observed) {
+  const quorum = Math.floor(counts.replicas / 2) + 1;
   if (isLeaderless && counts.ready < quorum) return degradedCases.quorumLost({ ...counts, quorum }, problem);
   if (isLeaderless) return degradedCases.leaderUnknown(counts, problem);
   return problem === undefined ? undefined : degradedCases.podNotReady(counts, problem);

@@ -3,17 +3,17 @@
 // its fingerprint is remembered in status and, from their birth, on the claims. From then on a Secret that is missing or holds
 // another key stops everything that could restart a pod: servers that run keep the right key in their memory and their volume,
 // and a person can copy it from there.
-import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import { type PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { blocked, checkpoint, ready } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { annotations, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
-import type { ContextWith, Services } from '../clients/services.ts';
+import type { ContextWith } from '../clients/services.ts';
 import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
 import { fingerprintOf, unsealKeyIn, unsealKeySecret } from '../objects/secrets.ts';
-import { dataClaims, liveClaims } from './servers.ts';
+import { claimsByName, dataClaims, liveClaims } from './servers.ts';
 import { step } from './step.ts';
 
 const keyBytes = 32;
@@ -23,23 +23,16 @@ export const unsealKey = step({
   name: 'UnsealKey',
   condition: { ...degradedCondition, helperOf: 'Infrastructure' },
   owns: [owned(Secret, ['create', 'adopt'])],
-  reads: [
-    dataClaims,
-    liveClaims,
-    reads<OpenBaoCluster, Services, PersistentVolumeClaim>(
-      PersistentVolumeClaim,
-      (cluster) => [namesOf(cluster).claim(0)],
-      { live: true },
-    ),
-    reads(Secret, (cluster) => [namesOf(cluster).unsealKeySecret]),
-  ],
+  reads: [dataClaims, liveClaims, reads(Secret, (cluster) => [namesOf(cluster).unsealKeySecret])],
   modifies: [modified(Secret, 'patch')],
   writes: ['unsealKeyFingerprint'],
   async run(context) {
     const { object: cluster, get, select, create, patch, random } = context;
-    if (cluster.spec.unseal.type !== 'static') return ready<string | undefined>();
     const name = namesOf(cluster).unsealKeySecret;
     const known = knownFingerprints(cluster, select(dataClaims));
+    const { type } = cluster.spec.unseal;
+    if (type !== 'static' && known.length > 0) return blocked(degradedCases.sealMismatch({ name, type }));
+    if (type !== 'static') return ready<string | undefined>();
     const secret = get(Secret, name);
     const isMissing = secret === undefined ? !(await isWithoutData(context)) : isEmpty(secret);
     if (isMissing) return blocked(degradedCases.unsealKeyMissing({ name }));
@@ -64,9 +57,7 @@ function knownFingerprints({ status }: OpenBaoCluster, claims: readonly Persiste
   return [status?.unsealKeyFingerprint, ...onClaims].filter((each) => each !== undefined);
 }
 
-/** Whether there is nothing yet that a key could have sealed; a claim that has lost its labels counts, too. */
-async function isWithoutData({ object: cluster, fetch, fetchAll }: ContextWith): Promise<boolean> {
-  if (cluster.status?.initialized === true) return false;
-  const first = await fetch(PersistentVolumeClaim, namesOf(cluster).claim(0));
-  return first === undefined && (await fetchAll(liveClaims)).length === 0;
+/** Whether there is nothing yet that a key could have sealed. */
+async function isWithoutData(context: ContextWith): Promise<boolean> {
+  return context.object.status?.initialized !== true && (await claimsByName(context)).length === 0;
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { everyPlan } from './every-plan.ts';
-import type { OperationCounts } from './fault-plan.ts';
+import type { FaultKind, OperationCounts } from './fault-plan.ts';
 
 const counts = (write: number): OperationCounts => ({ write, request: 9, watch: 0, list: 0, event: 0, call: 0 });
 
@@ -22,6 +22,14 @@ describe('the plans with one fault', () => {
       places((process) => process === 'other'),
       ['1 other 1'],
     );
+  });
+
+  test('order operations like the baseline run where the fault is that of one call', () => {
+    const calls = new Map([['operator', { ...counts(0), call: 2 }]]);
+    const seeds = (fault: FaultKind) => everyPlan(fault, calls).map(({ seed }) => seed);
+    assert.deepEqual(seeds({ fault: 'crash-at-call', when: 'after' }), [0, 0]);
+    assert.deepEqual(seeds({ fault: 'lost-reply' }), [0, 0]);
+    assert.deepEqual(seeds({ fault: 'outage', calls: 3 }), [1, 2]);
   });
 
   test('omit the operations of the start', () => {

@@ -138,6 +138,9 @@ export interface FaultPlan {
   faults: readonly Fault[];
 }
 
+/** The seed of the baseline run. */
+export const baselineSeed = 0;
+
 /** The operation that each fault affects. */
 export const targetOf: Readonly<Record<Fault['fault'], Operation>> = {
   crash: 'write',

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { drawPlan } from '../faults/draw-plan.ts';
 import { everyPlan } from '../faults/every-plan.ts';
-import type { FaultKind, FaultPlan } from '../faults/fault-plan.ts';
+import { baselineSeed, type FaultKind, type FaultPlan } from '../faults/fault-plan.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { prepareCluster } from '../world/prepare-cluster.ts';
 import { runScenario, type Run } from './run-scenario.ts';
@@ -32,7 +32,7 @@ export interface Simulation {
 export async function simulation(scenario: Scenario): Promise<Simulation> {
   const prepared = () => prepareCluster({ setUp: async (user) => scenario.setUp?.(user) });
   const server = await (scenario.from === undefined ? prepared() : scenario.from());
-  const baseline = await runScenario(scenario, { plan: { seed: 0, faults: [] }, server });
+  const baseline = await runScenario(scenario, { plan: { seed: baselineSeed, faults: [] }, server });
   if (baseline.violations.length > 0) throw new SimulationFailure(baseline);
   const replay = (plan: FaultPlan) => runScenario(scenario, { plan, server, baseline });
 

@@ -151,8 +151,8 @@ export const dataLossBugs: readonly OperatorBug[] = [
   {
     name: 'another size makes a claim with data anew',
     file: 'steps/outdated-claims.ts',
-    find: ' || mayHaveData(claim)',
-    replace: ' || (mayHaveData(claim) && claims.length > 1)',
+    find: ' || claims.some((claim) => mayHaveData(cluster, claim))',
+    replace: '',
     caughtBy: simulated('delete and re-create a single pod, with another size'),
     reports: ruleNames.dataStays,
   },

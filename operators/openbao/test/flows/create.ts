@@ -119,7 +119,7 @@ export function createFlows(observer: CatalogObserver): void {
     await using operator = await runningCluster({ observer }, { audit: [...audit], replicas: 1 });
     assert.equal(
       await operator.condition('Degraded'),
-      `${prerequisitesReady}: spec.audit is not applied by this version of the operator`,
+      `${prerequisitesReady}: not applied by this version of the operator: spec.audit`,
     );
     assert.doesNotMatch((await found(ConfigMap, 'demo-config', operator))?.data?.['config.hcl'] ?? '', /audit/);
   });

@@ -87,7 +87,7 @@ describe('mistakes in an OpenBaoCluster with real servers', { concurrency: true 
     await bao.untilSettled();
     await bao.until(
       'Degraded',
-      'False PrerequisitesReady: Everything that the pods need is there: spec.audit is not applied',
+      'False PrerequisitesReady: Everything that the pods need is there: not applied by this version of the operator: spec.audit',
     );
     await storeCanary(bao);
   });

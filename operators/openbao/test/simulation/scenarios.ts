@@ -14,6 +14,7 @@ import {
   recreateWithKey,
   remove,
   setSpec,
+  untilServing,
 } from './user-steps.ts';
 
 const transit = {
@@ -33,7 +34,7 @@ const scenarios: ScenarioSet['scenarios'] = {
   'create elected': clusterScenario({ installed: false, steps: [createUntilServing()], operator: electedOperators }),
   'create with late certificates': clusterScenario({
     installed: false,
-    steps: [create({ tls: { enabled: true, mode: 'External' }, replicas: 1 }), provideCertificates],
+    steps: [create({ tls: { enabled: true, mode: 'External' }, replicas: 1 }), provideCertificates, untilServing],
   }),
   'create with ACME': clusterScenario({ installed: false, steps: [createUntilServing({ tls: acme, replicas: 1 })] }),
   'create with a transit seal': clusterScenario({
@@ -45,6 +46,7 @@ const scenarios: ScenarioSet['scenarios'] = {
     steps: [
       create({ image: 'openbao/openbao:mistake', replicas: 1 }),
       setSpec({ image: null, storage: { size: '2Gi' } }),
+      untilServing,
     ],
   }),
   scale: clusterScenario({ steps: [setSpec({ replicas: 5 })] }),
@@ -75,7 +77,7 @@ const scenarios: ScenarioSet['scenarios'] = {
   }),
   'delete and re-create a single pod, with another size': clusterScenario({
     installed: false,
-    steps: [create({ replicas: 1 }), remove(), recreate({ replicas: 1, storage: { size: '2Gi' } })],
+    steps: [createUntilServing({ replicas: 1 }), remove(), recreate({ replicas: 1, storage: { size: '2Gi' } })],
   }),
   'delete and re-create with another key': clusterScenario({ steps: [remove(), recreateWithKey(otherKey)] }),
   'lose the claim of a follower': clusterScenario({ steps: [loseClaim(2)] }),

@@ -25,15 +25,19 @@ export const create =
   (user) =>
     user.create(OpenBaoCluster, openbaoFixture(spec));
 
-/** Creates the cluster, waits until it serves, and does what it says when its root token is lost. */
+/** Waits until the cluster serves, and does what it says when its root token is lost. */
+export const untilServing: Step = async (user, control) => {
+  await waitUntil(control, (state) => hasReason(state, 'AllReplicasReady') || hasReason(state, 'RootTokenLost'));
+  if (hasReason(control.state, 'RootTokenLost')) await takeClaim(0, user);
+  await waitUntil(control, (state) => hasReason(state, 'AllReplicasReady'));
+};
+
+/** Creates the cluster, and waits until it serves. */
 export const createUntilServing =
   (spec: Spec = {}): Step =>
   async (...all) => {
     await create(spec)(...all);
-    const [user, control] = all;
-    await waitUntil(control, (state) => hasReason(state, 'AllReplicasReady') || hasReason(state, 'RootTokenLost'));
-    if (hasReason(control.state, 'RootTokenLost')) await takeClaim(0, user);
-    await waitUntil(control, (state) => hasReason(state, 'AllReplicasReady'));
+    await untilServing(...all);
   };
 
 /** Changes its spec; null removes a field. */
