@@ -15,10 +15,13 @@ import { kubectlFor } from './test/kubectl.ts';
 const namespace = 'default';
 const image = 'forge/shell';
 
-/** Prints each new state of /settings and /secrets, and inconsistent states of /settings. */
+/**
+ * Prints each new state of /settings and /secrets, and inconsistent states of /settings. A folder that was replaced is removed, also
+ * while somebody reads it, who then reads again.
+ */
 const watcher = `
 while :; do
-  cd /settings/..data; one=$(cat a); two=$(cat b); cd /
+  cd /settings/..data; one=$(cat a) && two=$(cat b) || continue; cd /
   [ "$one" = "$two" ] || echo "torn $one $two"
   now="$one $(cat /secrets/key) $(cat /single) $(cat /fields/labels)"
   [ "$now" = "$last" ] || echo "$now"; last=$now

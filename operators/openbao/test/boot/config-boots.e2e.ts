@@ -63,7 +63,7 @@ describe('config.hcl on real servers', { timeout: 180_000 }, () => {
           const health = await eventually('it answers', () =>
             api.health({ url, ca, serverName }, signal).catch(() => undefined),
           );
-          assert.deepEqual(health, { audit: false, sealed: true, standby: true, version });
+          assert.deepEqual(health, { initialized: false, sealed: true, standby: true, version });
         }
         assert.doesNotMatch(await log(), /unknown or unsupported field|\[ERROR\].*config/);
         await cluster.client.delete(Pod, { namespace, name });

@@ -11,7 +11,7 @@ import { containersOf } from './containers.ts';
 import { liveOpenBao } from './live-openbao.ts';
 import { startCluster } from './start-cluster.ts';
 
-const restore = /copy \/etc\/bao\/unseal\/key from a running pod/;
+const restore = /\/etc\/bao\/unseal\/key (from|of) a running pod/;
 
 describe('the Secrets of real servers', () => {
   let cluster: OperatorCluster;
