@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { openbaoApi } from '@forge/openbao/clients/openbao-api.ts';
+import { rememberedLogins } from '@forge/openbao/clients/remembered-logins.ts';
 import { openbaoController } from '@forge/openbao/reconcile.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import type { HttpClient } from '@forge/runtime/http/http-client.ts';
@@ -22,5 +23,10 @@ export function answeringOpenBao(): Controller[] {
     return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(answer)) };
   };
   const openbao = openbaoApi(() => ({ send, stream }));
-  return [openbaoController({ reading: { openbao, ownNamespace: 'forge-system' }, acting: { openbao } })];
+  return [
+    openbaoController({
+      reading: { openbao, logins: rememberedLogins({ monotonic: () => 0 }), ownNamespace: 'forge-system' },
+      acting: { openbao },
+    }),
+  ];
 }

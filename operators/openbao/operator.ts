@@ -4,6 +4,7 @@ import type { Operator } from '@forge/runtime/process/run-operator.ts';
 import { openbaoPolicy } from './admission/policy.ts';
 import { OpenBaoCluster } from './api/openbao-cluster.ts';
 import { openbaoApi } from './clients/openbao-api.ts';
+import { rememberedLogins } from './clients/remembered-logins.ts';
 import manifest from './package.json' with { type: 'json' };
 import { openbaoController } from './reconcile.ts';
 
@@ -17,6 +18,8 @@ export const openbaoOperator: Operator = {
   policies: [openbaoPolicy],
   controllers({ ownNamespace }, { clock }) {
     const openbao = openbaoApi((trust) => httpClient({ clock, ...trust }));
-    return [openbaoController({ reading: { openbao, ownNamespace }, acting: { openbao } })];
+    return [
+      openbaoController({ reading: { openbao, logins: rememberedLogins(clock), ownNamespace }, acting: { openbao } }),
+    ];
   },
 };

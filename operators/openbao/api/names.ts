@@ -58,6 +58,9 @@ export function revisionOf(cluster: OpenBaoCluster): string {
   return sha256(`version=${version}\nimage=${imageOf(cluster)}\nreplicas=${replicas}\n`).slice(0, 16);
 }
 
+/** The audience of the tokens that ServiceAccounts of a cluster log in to its servers with. */
+export const jwtAudience = 'openbao-internal';
+
 /** Finalizer that holds a cluster until everything that its deletion policy names is gone. */
 export const finalizer = 'openbao.org/openbaocluster-finalizer';
 

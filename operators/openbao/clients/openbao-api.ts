@@ -61,6 +61,16 @@ export function openbaoApi(connect: OpenBaoTransport): OpenBaoReader & OpenBaoAc
       }
     },
 
+    async knowsToken(server, token, signal) {
+      try {
+        await result(server, { method: 'GET', path: 'auth/token/lookup-self', token }, signal);
+        return true;
+      } catch (error) {
+        if (error instanceof OpenBaoError && error.failure === 'denied') return false;
+        throw error;
+      }
+    },
+
     async snapshot(server, token, signal) {
       const request = { method: 'GET', path: 'sys/storage/raft/snapshot', token, deadline: snapshotDeadline } as const;
       const wire = { ...wireRequest(server, request, signal), maxResponseBytes: maxSnapshotBytes };

@@ -13,12 +13,14 @@ export interface OpenBaoReader {
   raftServers(server: OpenBaoServer, token: SecretValue, signal: AbortSignal): Promise<readonly RaftServer[]>;
   /** What the leader observes of the members; undefined while it has observed nothing. */
   autopilot(server: OpenBaoServer, token: SecretValue, signal: AbortSignal): Promise<AutopilotState | undefined>;
+  /** Whether a token is valid; what it may do is another question. */
+  knowsToken(server: OpenBaoServer, token: SecretValue, signal: AbortSignal): Promise<boolean>;
   /** A snapshot, as it comes. A standby would send its own, possibly older state: ask the leader. */
   snapshot(server: OpenBaoServer, token: SecretValue, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** A login, for as long as its lease lasts. */
-interface Login {
+export interface Login {
   readonly token: SecretValue;
   readonly leaseSeconds: number;
   readonly isRenewable: boolean;

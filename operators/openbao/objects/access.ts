@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Pod, type Role, type RoleBinding, type ServiceAccount } from '@forge/kube/kinds/builtin.ts';
 import type { Grant } from '@forge/runtime/steps/owned.ts';
-import { labelsOf, namesOf } from '../api/names.ts';
+import { componentLabel, components, labelsOf, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
@@ -13,6 +13,23 @@ export function serverServiceAccount(cluster: OpenBaoCluster): ServiceAccount {
     kind: 'ServiceAccount',
     metadata: { name: namesOf(cluster).serviceAccount, labels: labelsOf(cluster) },
     automountServiceAccountToken: false,
+  };
+}
+
+/** Who makes snapshots, and who calls the servers in upgrades, where they log in with tokens of their own; undefined where not. */
+export function jobServiceAccounts(cluster: OpenBaoCluster): Readonly<Record<string, ServiceAccount | undefined>> {
+  const { backupServiceAccount, upgradeServiceAccount } = namesOf(cluster);
+  const { backup, upgrade } = cluster.spec;
+  const account = (name: string, component: string): ServiceAccount => ({
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name, labels: { ...labelsOf(cluster), [componentLabel]: component } },
+    automountServiceAccountToken: false,
+  });
+  return {
+    [backupServiceAccount]: backup && account(backupServiceAccount, components.backup),
+    [upgradeServiceAccount]:
+      upgrade?.jwtAuthRole === undefined ? undefined : account(upgradeServiceAccount, components.upgrade),
   };
 }
 

@@ -20,3 +20,14 @@ export async function applied<R extends KubeObject>(
 ): Promise<R> {
   return await apply(desired, { adopt: get(kind, desired.metadata.name) !== undefined });
 }
+
+/** Applies what the spec asks for, and removes what it does not any more. */
+export async function wanted<R extends KubeObject>(
+  kind: Kind<R>,
+  name: string,
+  desired: R | undefined,
+  context: Pick<ContextWith, 'get' | 'apply' | 'remove'>,
+): Promise<void> {
+  if (desired !== undefined) await applied(kind, desired, context);
+  else if (context.get(kind, name) !== undefined) await context.remove(kind, name);
+}

@@ -2,20 +2,18 @@
 // A server that cannot reach the API server blocks for minutes when it starts, and one that can be reached by everybody is
 // open to everybody. So the policy is there before the first pod, and without a known address of the API server there is none.
 import { EndpointSlice, Ingress, NetworkPolicy, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
-import type { Kind } from '@forge/kube/kinds/kind.ts';
-import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { blocked, ready } from '@forge/runtime/steps/outcome.ts';
 import { reads, readsLabelled } from '@forge/runtime/steps/reads.ts';
 import { namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
-import type { ContextWith, Services } from '../clients/services.ts';
+import type { Services } from '../clients/services.ts';
 import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
 import { apiServerAccess } from '../objects/api-server-access.ts';
 import { publicIngress } from '../objects/ingress.ts';
 import { serverNetworkPolicy } from '../objects/network-policy.ts';
 import { serverDisruptionBudget } from '../objects/pod-disruption-budget.ts';
 import { acmeService, headlessService, publicService } from '../objects/services.ts';
-import { applied, ofCluster } from './adopted.ts';
+import { applied, ofCluster, wanted } from './adopted.ts';
 import { step } from './step.ts';
 
 /** The Service of the API server. */
@@ -57,14 +55,3 @@ export const network = step({
     return ready();
   },
 });
-
-/** Applies what the spec asks for, and removes what it does not any more. */
-async function wanted<R extends KubeObject>(
-  kind: Kind<R>,
-  name: string,
-  desired: R | undefined,
-  context: ContextWith,
-): Promise<void> {
-  if (desired !== undefined) await applied(kind, desired, context);
-  else if (context.get(kind, name) !== undefined) await context.remove(kind, name);
-}

@@ -8,6 +8,7 @@ import { planText } from '@forge/runtime/plan/plan-text.ts';
 import { fieldManager, metricPrefix } from '../api/names.ts';
 import { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { openbaoApi } from '../clients/openbao-api.ts';
+import { rememberedLogins } from '../clients/remembered-logins.ts';
 import { openbaoController, openbaoSteps } from '../reconcile.ts';
 import { deletion } from '../steps/deletion.ts';
 import { paused } from '../steps/paused.ts';
@@ -24,7 +25,10 @@ async function planNow(operator: StartedOpenBaoOperator, calls: string[]): Promi
     throw new Error('a plan calls nobody');
   };
   const openbao = openbaoApi(() => ({ send: refuse, stream: refuse }));
-  const services = { reading: { openbao, ownNamespace: 'openbao-system' }, acting: { openbao } };
+  const services = {
+    reading: { openbao, logins: rememberedLogins(cluster.clock), ownNamespace: 'openbao-system' },
+    acting: { openbao },
+  };
   const looking = manager(cluster);
   looking.add({ ...openbaoController(services), reconcile: async () => undefined });
   await looking.start();

@@ -11,6 +11,7 @@ import { startOperator, type StartedOperator, type StartOptions } from '@forge/t
 import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { openbaoApi } from '../clients/openbao-api.ts';
+import { rememberedLogins } from '../clients/remembered-logins.ts';
 import type { Services } from '../clients/services.ts';
 import { openbaoController } from '../reconcile.ts';
 import { createApiServerService } from './api-server-service.ts';
@@ -102,5 +103,6 @@ function servicesOf(
     },
   };
   const openbao = openbaoApi(() => ({ ...observed, stream: () => Promise.reject(new Error('nothing streams here')) }));
-  return { reading: { openbao, ownNamespace: options.ownNamespace }, acting: { openbao } };
+  const logins = rememberedLogins(host.clock);
+  return { reading: { openbao, logins, ownNamespace: options.ownNamespace }, acting: { openbao } };
 }

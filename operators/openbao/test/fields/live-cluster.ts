@@ -8,6 +8,7 @@ import { prepareCluster } from '@forge/simulation/world/prepare-cluster.ts';
 import { secretIn } from '@forge/testing/secret-in.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { openbaoApi } from '../../clients/openbao-api.ts';
+import { rememberedLogins } from '../../clients/remembered-logins.ts';
 import { openbaoController } from '../../reconcile.ts';
 import { createApiServerService } from '../api-server-service.ts';
 import { home } from '../openbao-fixture.ts';
@@ -42,7 +43,10 @@ export function liveCluster(from: PreparedCluster, resource: OpenBaoCluster): Pr
     // Nobody else acts here, so that nothing comes late.
     settleTime: seconds(1),
     controllers: () => [
-      openbaoController({ reading: { openbao, ownNamespace: 'openbao-system' }, acting: { openbao } }),
+      openbaoController({
+        reading: { openbao, logins: rememberedLogins({ monotonic: () => 0 }), ownNamespace: 'openbao-system' },
+        acting: { openbao },
+      }),
     ],
   });
 }
