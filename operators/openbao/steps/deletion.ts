@@ -9,6 +9,7 @@ import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
+import { snapshotPrefix } from '../api/executor/snapshot-key.ts';
 import { clusterLabel, finalizer, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { ContextWith, Services } from '../clients/services.ts';
@@ -95,10 +96,10 @@ async function withoutData({ object: cluster, fetch, deleteUnowned, event }: Con
   }
   const { backup, deletionPolicy } = cluster.spec;
   if (deletionPolicy === 'DeleteAll' && backup !== undefined) {
-    const { bucket, pathPrefix = '' } = backup.target;
+    const { bucket, pathPrefix } = backup.target;
     const { namespace = '', name } = cluster.metadata;
-    const prefix = [...pathPrefix.split('/').filter((part) => part !== ''), namespace, name].join('/');
-    await event(deletionEvents.backupsRetained({ prefix: `${prefix}/`, bucket }));
+    const prefix = snapshotPrefix({ namespace, name, pathPrefix });
+    await event(deletionEvents.backupsRetained({ prefix, bucket }));
   }
   return ready();
 }
