@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { refusalOf, writeOperator } from './write-operator.ts';
+import { pluralOf, refusalOf, writeOperator } from './write-operator.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 const cluster = { name: 'vault', kind: 'OpenCluster' };
@@ -59,6 +59,11 @@ describe('a new operator', () => {
       assert.match((await refusalOf(repository, { name, kind })) ?? '', remedy);
     });
   }
+
+  test('has a resource in the plural of its kind', () => {
+    const kinds = ['Cluster', 'Mailbox', 'Address', 'Branch', 'Policy', 'Gateway'];
+    assert.deepEqual(kinds.map(pluralOf), ['Clusters', 'Mailboxes', 'Addresses', 'Branches', 'Policies', 'Gateways']);
+  });
 
   test('may have a free name', async () => {
     assert.equal(await refusalOf(repository, cluster), undefined);

@@ -19,6 +19,12 @@ const skeletonFiles = (): string[] => globSync('**/*.*', { cwd: skeleton, exclud
 /** The name of the file and of the reference page of a kind. */
 const fileName = (kind: string) => kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 
+/** The plural of a kind, from which the name of its resource is made. */
+export function pluralOf(kind: string): string {
+  if (/(?:s|x|z|ch|sh)$/.test(kind)) return `${kind}es`;
+  return /[^aeiou]y$/.test(kind) ? kind.replace(/y$/, 'ies') : `${kind}s`;
+}
+
 /** Why there cannot be such an operator below this folder, and what to do; undefined when there can. */
 export async function refusalOf(root: string, { name, kind }: NewOperator): Promise<string | undefined> {
   if (!/^[a-z][a-z0-9]*$/.test(name)) {
@@ -67,7 +73,8 @@ function named(text: string, { name, kind }: NewOperator): string {
     .replaceAll('../scripts/new-operator/skeleton', name)
     .replaceAll('reference/specimen', `reference/${fileName(kind)}`)
     .replaceAll('/specimen.ts', `/${fileName(kind)}.ts`)
-    .replaceAll('specimens', `${kind.toLowerCase()}s`)
+    .replaceAll('specimens', pluralOf(kind).toLowerCase())
+    .replaceAll('Specimens', pluralOf(kind))
     .replaceAll(/\b([Aa]) Specimen/g, /^[AEIOU]/.test(kind) ? '$1n Specimen' : '$&')
     .replaceAll('SpecimenOperator', `${name.replace(/^./, (letter) => letter.toUpperCase())}Operator`)
     .replaceAll('Specimen', kind)
