@@ -21,7 +21,7 @@ const file = (path: string) => `[${path.split('/').at(-1)}](../../${path})`;
 
 function ourRows(): string[][] {
   const { engines, optionalDependencies } = packageJson;
-  const kubernetes = ['keystone', 'control-plane'].map((name) =>
+  const kubernetes = ['keystone', 'control-plane', 'openbao'].map((name) =>
     file(`apps/cli/test/kubernetes/${name}.kubernetes.ts`),
   );
   const commands = file('operators/keystone/test/commands/commands.e2e.ts');
@@ -31,7 +31,7 @@ function ourRows(): string[][] {
       'Kubernetes',
       kubernetesVersion.slice(1),
       `\`npm test\`: conformance of API server and controllers; \`npm run e2e:kubernetes\`: ${kubernetes.join(', ')}`,
-      'other versions; a real kubelet',
+      'other versions; a real kubelet; of the openbao operator more than its kind and its policy',
     ],
     [
       'Keystone',
