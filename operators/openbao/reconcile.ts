@@ -18,7 +18,7 @@ import { versions } from './steps/versions.ts';
 /** The steps of an OpenBaoCluster. Of the steps that share a condition, the first one that is not as it should be gives its text. */
 export const openbaoSteps = [certificates, access, unsealKey, config, network, infrastructure, init, versions];
 
-/** Drives every OpenBaoCluster to servers that are initialised, unsealed and reachable. */
+/** Reconciles every OpenBaoCluster until its servers are initialised, unsealed and reachable. */
 export const openbaoController = (services: Services) =>
   stepController({
     name: 'openbaocluster-controller',

@@ -11,7 +11,7 @@ import { summary } from './steps/summary.ts';
 const { name, condition, conditions } = summary;
 const stepped = new Set(openbaoSteps.flatMap(conditionsOf).map(({ type }) => type));
 
-/** The summary, with the conditions that it alone reports: about pods, which wait for their initialisation. */
+/** The summary, with the conditions that only it reports. They are about pods, so they come after the initialisation. */
 const reported = { name, condition, conditions: conditions.filter(({ type }) => !stepped.has(type)), needs: { init } };
 
 /** The entry of this operator in the register. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CelRule } from '../api/cel-rule.ts';
 
-/** Whether a field and all above it are there; `has` of an absent parent would be an error, which refuses the object. */
+/** Whether a field and all its parents are present; `has` of an absent parent would be an error, which refuses the object. */
 function isGiven(path: string): string {
   const names = path.split('.');
-  // object.spec is always there.
+  // object.spec is always present.
   return names
     .slice(2)
     .map((_, index) => `has(${names.slice(0, index + 3).join('.')})`)
@@ -27,7 +27,7 @@ export const whereChanged = (rule: CelRule): CelRule => ({
   expression: `oldObject == null || (${rule.expression})`,
 });
 
-/** The rules as one, with the message of the first that is broken: a policy says no more, and each of its rules has a price. */
+/** The rules as one, with the message of the first that is broken: a policy reports only one, and every further rule costs time. */
 export function together(rules: readonly CelRule[]): CelRule {
   const [last, ...others] = rules.toReversed();
   if (last === undefined) throw new Error('there are no rules');

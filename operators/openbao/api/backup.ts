@@ -19,7 +19,9 @@ const target = Type.Object(
     region: Type.String({ default: 'us-east-1', description: 'Region of the bucket.', maxLength: 128 }),
     pathPrefix: Type.Optional(Type.String({ description: 'Prefix of the names of snapshots.', maxLength: 512 })),
     roleArn: Type.Optional(
-      nonEmpty('Role that Jobs take on by web identity; it goes before credentialsSecretRef.', { maxLength: 2048 }),
+      nonEmpty('Role that Jobs take on by web identity; it takes precedence over credentialsSecretRef.', {
+        maxLength: 2048,
+      }),
     ),
     credentialsSecretRef: Type.Optional(
       jobSecretRef(

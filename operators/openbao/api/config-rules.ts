@@ -26,7 +26,7 @@ function shapeRule(names: readonly string[], { config }: ConfigPlaces, pattern: 
   const fits = `${config}[key].matches(r'^\\s*(${pattern})?\\s*$')`;
   const list = listOf(names);
   return {
-    // Most clusters have few settings: it costs less to look at those than at all that there could be.
+    // Most clusters have few settings: checking those costs less than checking every possible one.
     expression: `${config}.all(key, !(key in ${list}) || ${fits})`,
     message: `a value of spec.config is not of its type: ${names.join(', ')} ${remedy}`,
     messageExpression: `'spec.config.' + ${list}.filter(key, key in ${config} && !(${fits}))[0] + ' ${remedy}'`,

@@ -14,7 +14,7 @@ export const apiPort = 8200;
 /** The port on which the servers of a cluster talk to each other. */
 export const clusterPort = 8201;
 
-/** Every object's name is made from that of the cluster; with blue/green those of a revision have that, too. */
+/** The names of all objects, made from that of the cluster; with blue/green also from the revision. */
 export const namesOf = ({ metadata: { name } }: Pick<OpenBaoCluster, 'metadata'>, revision?: string) => {
   const set = revision === undefined ? name : `${name}-${revision}`;
   return {
@@ -103,7 +103,7 @@ export const annotations = {
   configHash: 'openbao.org/config-hash',
   /** On a cluster: asks for a snapshot. */
   triggerBackup: 'openbao.org/trigger-backup',
-  /** On a cluster: lets a halted upgrade go on. */
+  /** On a cluster: resumes a halted upgrade. */
   retryUpgrade: 'openbao.org/retry-upgrade',
   /** On Jobs of an upgrade. */
   upgradeAction: 'openbao.org/upgrade-action',
@@ -112,7 +112,7 @@ export const annotations = {
   backupKey: 'openbao.org/backup-key',
   /** On claims: the highest version that ran on the data. */
   version: 'openbao.org/version',
-  /** On the claim of the first pod: since when an initialisation may be under way whose answer is not stored yet. */
+  /** On the claim of the first pod: when an initialisation was begun whose answer is not stored yet. */
   initialization: 'openbao.org/initialization',
   /** On the StatefulSet: SHA-256 of the pod template that the spec asked for when it was written. */
   templateHash: 'openbao.org/template-hash',
@@ -149,7 +149,7 @@ export interface UpgradeRun {
 
 const digestLength = 10;
 
-/** The beginning of a text, and a digest that distinguishes it from others that begin alike. */
+/** The beginning of a text and a digest, which distinguishes it from texts with the same beginning. */
 const shortened = (text: string, length: number, distinction: string) =>
   `${text.slice(0, length).replace(/-+$/, '')}-${sha256(distinction).slice(0, digestLength)}`;
 

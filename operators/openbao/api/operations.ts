@@ -71,7 +71,7 @@ export const imageVerification = Type.Object(
     failurePolicy: choice(['Block', 'Warn'], {
       default: 'Block',
       description:
-        'What happens when the signature is missing or wrong: Block keeps the image that runs, Warn goes on.',
+        'What happens when the signature is missing or wrong: Block keeps the running image, Warn only reports it.',
     }),
     ignoreTlog: Type.Boolean({
       default: false,

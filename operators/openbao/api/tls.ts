@@ -48,8 +48,8 @@ export const tls = Type.Object(
     mode: choice(tlsModes, {
       default: 'OperatorManaged',
       description:
-        'Who makes the certificates: OperatorManaged the operator with a CA of the cluster, External somebody else in the Secrets ' +
-        'NAME-tls-ca and NAME-tls-server, ACME the pods themselves. From and to ACME it cannot be changed.',
+        'Where the certificates come from. OperatorManaged: the operator issues them with a CA of the cluster. External: you provide ' +
+        'the Secrets NAME-tls-ca and NAME-tls-server. ACME: the pods order them. It cannot be changed from or to ACME.',
     }),
     rotationPeriod: Type.Optional(
       duration(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What a server says of itself, whatever its status code. */
+/** The health that a server reports, whatever the status code of the answer. */
 export interface Health {
   readonly initialized: boolean;
   readonly sealed: boolean;

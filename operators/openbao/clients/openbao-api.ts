@@ -130,7 +130,7 @@ export function openbaoApi(connect: OpenBaoTransport): OpenBaoReader & OpenBaoAc
   };
 }
 
-/** A body as it comes; one that breaks off rejects like a call without an answer. */
+/** A body as it arrives; an interrupted one rejects like a call without an answer. */
 async function* received(asked: string, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

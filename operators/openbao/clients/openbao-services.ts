@@ -41,13 +41,13 @@ export interface OpenBaoActions {
   initialize(server: OpenBaoServer, signal: AbortSignal): Promise<{ readonly rootToken: SecretValue } | undefined>;
   /** Logs in with the auth method jwt. */
   logIn(server: OpenBaoServer, login: { role: string; jwt: SecretValue }, signal: AbortSignal): Promise<Login>;
-  /** Asks a leader to step down. Sent to a standby, it deposes the leader; judge by who leads afterwards. */
+  /** Asks a leader to step down. Sent to a standby, it deposes the leader; see who leads afterwards. */
   stepDown(server: OpenBaoServer, token: SecretValue, signal: AbortSignal): Promise<void>;
   /** Lets a server without data join others; without effect on one that has data. */
   join(server: OpenBaoServer, target: JoinTarget, signal: AbortSignal): Promise<void>;
   /** Records what a member shall be, which takes effect later: read the members again. */
   promote(server: OpenBaoServer, token: SecretValue, id: string, signal: AbortSignal): Promise<void>;
   demote(server: OpenBaoServer, token: SecretValue, id: string, signal: AbortSignal): Promise<void>;
-  /** Removes a member, also one that is none. The process of the removed one is not told. */
+  /** Removes a member, also one that is none. The removed server is not notified. */
   removePeer(server: OpenBaoServer, token: SecretValue, id: string, signal: AbortSignal): Promise<void>;
 }

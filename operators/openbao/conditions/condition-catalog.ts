@@ -7,7 +7,7 @@ import { initializationEvents, initialized } from './initialization.ts';
 import { available, etcdEncryption, leader, sealed } from './summary.ts';
 import { tlsReady } from './tls.ts';
 
-/** All that the operator says about an OpenBaoCluster. */
+/** Everything that the operator reports about an OpenBaoCluster. */
 export const openbaoConditions: ConditionCatalog = {
   conditions: casesOf<ConditionCatalog['conditions'][number]>([
     tlsReady,

@@ -5,7 +5,7 @@ import { soon } from './rechecks.ts';
 /** The condition that tells people to act; it should be False. */
 export const degradedCondition = { type: 'Degraded', inverse: true } as const;
 
-/** What is wrong with a cluster, and that nothing is. */
+/** The problems of a cluster, and the case without one. */
 export const degradedCases = conditionCases(degradedCondition, {
   prerequisitesReady: {
     status: 'False',
@@ -29,7 +29,7 @@ export const degradedCases = conditionCases(degradedCondition, {
     status: 'True',
     reason: 'PrerequisitesMissing',
     message:
-      'The address of the API server is unknown, so that a NetworkPolicy would cut the pods off: set spec.network.apiServerCIDR',
+      'The address of the API server is unknown, and without it the NetworkPolicy would cut the pods off from it: set spec.network.apiServerCIDR',
   },
   invalidVersion: {
     status: 'True',
@@ -81,7 +81,7 @@ export const degradedCases = conditionCases(degradedCondition, {
     status: 'True',
     reason: 'ChangeHeld',
     message:
-      'The pods keep their former template: this version of the operator does not restart the pods of an initialised cluster; undo the change, or wait for one that does',
+      'The pods keep their former template: this version of the operator does not restart the pods of an initialised cluster; undo the change, or wait for a version that does',
   },
   podNotReady: {
     status: 'True',

@@ -2,7 +2,7 @@
 import { conditionCases, eventCases } from '@forge/runtime/conditions/cases.ts';
 import { soon } from './rechecks.ts';
 
-/** What holds a cluster that is being deleted. */
+/** What the deletion of a cluster waits for. */
 export const deleting = conditionCases('Available', {
   waiting: { status: 'False', reason: 'Deleting', message: 'Waiting for {what} to be deleted', recheck: soon },
 });

@@ -29,7 +29,7 @@ export const initialized = conditionCases('OpenBaoInitialized', {
   joining: {
     status: 'False',
     reason: 'NotInitialized',
-    message: 'Pod {pod} has no data and waits for the pods that have',
+    message: 'Pod {pod} has no data and waits to join the pods that have it',
     suffix: 'optional',
     recheck: soon,
   },
@@ -42,7 +42,7 @@ export const initialized = conditionCases('OpenBaoInitialized', {
   unanswered: {
     status: 'False',
     reason: 'NotInitialized',
-    message: 'Waiting for the end of an initialisation whose answer is missing',
+    message: 'An initialisation was begun and its answer is missing: waiting until it must have ended',
     recheck: soon,
   },
   tokenLost: {
@@ -54,10 +54,10 @@ export const initialized = conditionCases('OpenBaoInitialized', {
   staleToken: {
     status: 'False',
     reason: 'NotInitialized',
-    message: 'A root token of earlier data is in the way',
+    message: 'Waiting for the deletion of the Secret with an old root token',
     recheck: soon,
   },
-  unknown: { status: 'Unknown', reason: 'Unknown', message: 'No pod was asked yet' },
+  unknown: { status: 'Unknown', reason: 'Unknown', message: 'No pod has been asked yet' },
 });
 
 /** Events of an initialisation. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { seconds } from '@forge/runtime/environment/duration.ts';
 
-/** For what is asked again, because nothing reports a change. */
+/** The recheck of what no watch reports. */
 export const soon = seconds(5);

@@ -3,7 +3,7 @@ import { conditionCases } from '@forge/runtime/conditions/cases.ts';
 import type { Gauge } from '@forge/runtime/observability/metrics.ts';
 import { metricPrefix } from '../api/names.ts';
 
-/** What is said of the pods. */
+/** How many pods are ready. */
 export const available = conditionCases('Available', {
   all: {
     status: 'True',
@@ -37,7 +37,7 @@ export const sealed = conditionCases(sealedCondition, {
   unknown: { status: 'Unknown', reason: 'Unknown', message: 'Pod {pod} does not run, or has not reported it yet' },
 });
 
-/** Whether somebody leads. */
+/** Whether a pod leads. */
 export const leader = conditionCases('OpenBaoLeader', {
   found: { status: 'True', reason: 'LeaderFound', message: 'Pod {pod} leads' },
   unknown: { status: 'Unknown', reason: 'LeaderUnknown', message: 'No ready pod reports that it leads' },

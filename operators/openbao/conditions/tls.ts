@@ -4,7 +4,7 @@ import type { Counter, Gauge } from '@forge/runtime/observability/metrics.ts';
 import { metricPrefix } from '../api/names.ts';
 import { soon } from './rechecks.ts';
 
-/** What is said of the certificates. */
+/** Whether the certificates are ready. */
 export const tlsReady = conditionCases('TLSReady', {
   ready: { status: 'True', reason: 'Ready', message: 'TLS certificates are ready', recheck: 'computed' },
   noAuthority: {
@@ -31,7 +31,7 @@ export const tlsReady = conditionCases('TLSReady', {
 
 const labels = ['namespace', 'name'] as const;
 
-/** When the server certificate ends. */
+/** When the server certificate expires. */
 export const certificateExpiry: Gauge<'namespace' | 'name' | 'type'> = {
   type: 'gauge',
   name: `${metricPrefix}_tls_cert_expiry_timestamp`,
@@ -39,7 +39,7 @@ export const certificateExpiry: Gauge<'namespace' | 'name' | 'type'> = {
   labels: [...labels, 'type'],
 };
 
-/** How often it was renewed. */
+/** How often the server certificate was renewed. */
 export const certificateRotations: Counter<'namespace' | 'name'> = {
   type: 'counter',
   name: `${metricPrefix}_tls_rotation_total`,

@@ -6,7 +6,7 @@ import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 
-/** Who the servers are; their container alone gets a token. */
+/** The ServiceAccount of the servers; only their container gets a token. */
 export function serverServiceAccount(cluster: OpenBaoCluster): ServiceAccount {
   return {
     apiVersion: 'v1',
@@ -16,7 +16,7 @@ export function serverServiceAccount(cluster: OpenBaoCluster): ServiceAccount {
   };
 }
 
-/** Who makes snapshots, and who calls the servers in upgrades, where they log in with tokens of their own; undefined where not. */
+/** The ServiceAccounts of backup and upgrade Jobs, by name; undefined where the spec needs none. */
 export function jobServiceAccounts(cluster: OpenBaoCluster): Readonly<Record<string, ServiceAccount | undefined>> {
   const { backupServiceAccount, upgradeServiceAccount } = namesOf(cluster);
   const { backup, upgrade } = cluster.spec;
@@ -33,10 +33,10 @@ export function jobServiceAccounts(cluster: OpenBaoCluster): Readonly<Record<str
   };
 }
 
-/** What servers may do: find each other, and write labels on their pods. */
+/** The permissions of the servers: to find each other, and to write labels on their pods. */
 export const serverPermissions: Grant = { kind: Pod, verbs: ['get', 'list', 'watch', 'patch', 'update'] };
 
-/** Allows it. */
+/** Grants these permissions. */
 export function serverRole(cluster: OpenBaoCluster): Role {
   return {
     apiVersion: `${apiGroup}/v1`,
@@ -46,7 +46,7 @@ export function serverRole(cluster: OpenBaoCluster): Role {
   };
 }
 
-/** Allows it to the servers. */
+/** Grants them to the servers. */
 export function serverRoleBinding(cluster: OpenBaoCluster): RoleBinding {
   const { roleBinding, role, serviceAccount } = namesOf(cluster);
   return {

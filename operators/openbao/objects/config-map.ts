@@ -10,7 +10,7 @@ import { wrapper } from './wrapper.ts';
 interface ConfigMapInputs {
   /** Whom a pod with an empty disk joins. */
   readonly joins: Joins;
-  /** The configurations that pods still have, by key; undefined one that is lost, which the current one replaces. */
+  /** The configurations that pods still use, by key; undefined where one was deleted, which the current one replaces. */
   readonly kept: Readonly<Record<string, string | undefined>>;
 }
 
@@ -18,8 +18,8 @@ interface ConfigMapInputs {
 export const wrapperKey = 'wrapper.sh';
 
 /**
- * The configuration of the servers: the current one, and under their hashes it and those that pods still have, so that a pod
- * that restarts finds its own. Whom a pod joins is the same in all: nobody restarts for that.
+ * The configuration of the servers: the current one, and under its hash each one that pods still use, so that a pod that restarts
+ * finds its own. Which pods to join is the same in all of them, because no pod restarts when that changes.
  */
 export function configMap(cluster: OpenBaoCluster, { joins, kept }: ConfigMapInputs): ConfigMap {
   const audit = false;

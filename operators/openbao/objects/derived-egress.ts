@@ -17,7 +17,7 @@ function sealEgress(cluster: OpenBaoCluster): NetworkPolicyEgressRule[] {
   const setting = (field: string) => String(unseal[seals[unseal.type].block]?.[field] ?? '');
   switch (unseal.type) {
     case 'static':
-    // Where a security module is, only its library knows.
+    // Only the library of a security module knows its address.
     case 'pkcs11':
       return [];
     case 'transit':
@@ -38,7 +38,7 @@ function sealEgress(cluster: OpenBaoCluster): NetworkPolicyEgressRule[] {
 
 const anyHttps = { ports: [tcp(443)] };
 
-/** Servers without credentials ask the machine that they run on, at the address that all clouds have for that. */
+/** Servers without credentials get them from the metadata service, which has the same address in all clouds. */
 function machine({ spec: { unseal } }: OpenBaoCluster): NetworkPolicyEgressRule[] {
   return unseal.credentialsSecretRef === undefined ? [{ to: [addressPeer('169.254.169.254')], ports: [tcp(80)] }] : [];
 }

@@ -14,7 +14,7 @@ interface PolicyInputs {
   readonly operatorNamespace: string | undefined;
 }
 
-/** Who may reach the servers, and what they may reach. Jobs of the cluster are left to reach what they need. */
+/** Who may reach the servers, and what they may reach. It does not select the Jobs of the cluster. */
 export function serverNetworkPolicy(cluster: OpenBaoCluster, inputs: PolicyInputs): NetworkPolicy {
   const { ingressRules = [], egressRules = [] } = cluster.spec.network ?? {};
   return {
@@ -35,7 +35,7 @@ export function serverNetworkPolicy(cluster: OpenBaoCluster, inputs: PolicyInput
 
 function ownIngress(cluster: OpenBaoCluster, { operatorNamespace }: PolicyInputs): NetworkPolicyIngressRule[] {
   const operator = operatorNamespace === undefined ? [] : [operatorPeer(operatorNamespace)];
-  // A challenge of ACME comes from wherever its server is, as users of an Ingress do.
+  // Challenges of ACME may come from any address, like users of an Ingress.
   const isOpen = hasIngress(cluster) || cluster.spec.tls.mode === 'ACME';
   return [
     { from: [clusterPeer(cluster)], ports: serverPorts },

@@ -7,7 +7,7 @@ import { serverPodLabels } from './server-labels.ts';
 /** The fewest servers of which one may be missing. */
 const quorumSize = 3;
 
-/** Lets drains take one server at a time; undefined where every one counts, or no node could ever be drained. */
+/** Lets a drain evict one server at a time; undefined where every server is needed, or else no node could ever be drained. */
 export function serverDisruptionBudget(cluster: OpenBaoCluster): PodDisruptionBudget | undefined {
   if (cluster.spec.replicas < quorumSize) return undefined;
   return {

@@ -21,7 +21,7 @@ export interface PodTemplateInputs {
 const user = 100;
 const group = 1000;
 
-/** A server ends in two seconds; one that cannot reach the API server may hang for minutes, and has nothing to lose. */
+/** A server stops in two seconds. One that cannot reach the API server may hang for minutes, and can be killed without loss. */
 const gracePeriod = 30;
 
 /** The pod of a server. */
@@ -78,7 +78,7 @@ function serverContainer(
       capabilities: { drop: ['ALL'] },
       readOnlyRootFilesystem: true,
     },
-    // The last lines of a server that exits say why.
+    // The last log lines of a server that exits say why.
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [{ name: dataVolume, mountPath: folders.data }, ...volumes.map(({ mount }) => mount)],
   };

@@ -13,8 +13,8 @@ interface ServerProbes {
 type Check = Pick<Probe, 'exec' | 'httpGet'>;
 
 /**
- * How the kubelet finds out about a server. It is alive as soon as it answers, sealed or not, and ready when it is unsealed.
- * A start may take five minutes: without the API server it takes half of that, and would never end if it was cut short.
+ * The probes of a server. It is alive as soon as it answers, sealed or not, and ready when it is unsealed. A start may take five
+ * minutes: without the API server it takes half of that, and would never succeed if it were interrupted.
  */
 export function serverProbes(cluster: OpenBaoCluster): ServerProbes {
   const { alive, unsealed } = cluster.spec.tls.mode === 'ACME' ? commandChecks(cluster) : httpChecks;
@@ -34,7 +34,7 @@ const httpChecks = {
   unsealed: health('standbyok=true'),
 };
 
-/** A server with ACME refuses connections that do not name its domain, as those of the kubelet. */
+/** A server with ACME refuses connections that do not name its domain, which those of the kubelet do not. */
 function commandChecks(cluster: OpenBaoCluster): { readonly alive: Check; readonly unsealed: Check } {
   const [domain = ''] = acmeDomains(cluster);
   // Like the kubelet, it does not verify certificates: the CA may be unknown here.

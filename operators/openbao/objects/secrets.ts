@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whoever loses one of these loses the data, or the way to it: neither may have an owner with which it could go.
+// Without one of these Secrets the data is lost or cannot be reached: neither has an owner, so that nothing collects them.
 import { createHash } from 'node:crypto';
 import type { Secret } from '@forge/kube/kinds/builtin.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
@@ -15,10 +15,10 @@ export function unsealKeySecret(cluster: OpenBaoCluster, key: SecretValue | Uint
 /** The key in its Secret; empty when it has none. */
 export const unsealKeyIn = ({ data }: Secret): SecretValue => SecretValue.fromBase64(data?.['key'] ?? '');
 
-/** SHA-256 of a key: recognises it, and tells nothing of it, since a key is random. */
+/** SHA-256 of a key. It identifies the key and reveals nothing of it, because keys are random. */
 export const fingerprintOf = (key: SecretValue): string => createHash('sha256').update(key.bytes()).digest('hex');
 
-/** The Secret with the root token; without one it is for the dry run that asks whether it could be stored. */
+/** The Secret with the root token; without a token it is for the dry run that shows whether it could be stored. */
 export const rootTokenSecret = (cluster: OpenBaoCluster, token: SecretValue | undefined): Secret =>
   lastingSecret(cluster, namesOf(cluster).rootTokenSecret, { token: token?.base64() ?? '' });
 

@@ -5,7 +5,7 @@ import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { SealType } from '../api/seals.ts';
 import { folders } from './server-volumes.ts';
 
-/** What differs between pods, and what the seal needs: no configuration has to be made in the pod. */
+/** What differs between pods, and what the seal needs: so all pods have the same configuration file. */
 export function serverEnvironment(cluster: OpenBaoCluster, sealHasAuthority: boolean): EnvVar[] {
   const { namespace = '' } = cluster.metadata;
   const host = `$(HOSTNAME).${namesOf(cluster).headlessService}.${namespace}.svc`;
@@ -14,7 +14,7 @@ export function serverEnvironment(cluster: OpenBaoCluster, sealHasAuthority: boo
     field('BAO_K8S_POD_NAME', 'metadata.name'),
     field('BAO_K8S_NAMESPACE', 'metadata.namespace'),
     field('POD_IP', 'status.podIP'),
-    // Not the address of the pod, which is in no certificate.
+    // Not the address of the pod: no certificate contains it.
     { name: 'BAO_API_ADDR', value: `https://${host}:${apiPort}` },
     { name: 'BAO_CLUSTER_ADDR', value: `https://${host}:${clusterPort}` },
     { name: 'BAO_RAFT_NODE_ID', value: '$(HOSTNAME)' },

@@ -6,7 +6,7 @@ import { serverPodLabels } from './server-labels.ts';
 
 type Spec = NonNullable<Service['spec']>;
 
-/** Gives each server its name, ready or not: they find each other by it before they are. */
+/** Gives each server its name, even before it is ready: servers find each other by these names in order to become ready. */
 export const headlessService = (cluster: OpenBaoCluster): Service =>
   service(cluster, namesOf(cluster).headlessService, {
     clusterIP: 'None',
@@ -23,8 +23,8 @@ export function publicService(cluster: OpenBaoCluster): Service | undefined {
 }
 
 /**
- * Where the ACME server finds what it has asked for, at the ports that it expects; undefined in other modes. Servers have
- * no certificate before, so they are not ready then.
+ * Where the ACME server validates its challenges, at the ports that it expects; undefined in other modes. It includes pods that
+ * are not ready, because they have no certificate before.
  */
 export function acmeService(cluster: OpenBaoCluster): Service | undefined {
   if (cluster.spec.tls.mode !== 'ACME') return undefined;

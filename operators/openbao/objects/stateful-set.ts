@@ -16,8 +16,8 @@ interface StatefulSetInputs extends PodTemplateInputs {
 }
 
 /**
- * The servers. Their pods start at the same time: if one waited for the one before it to be ready, a pod that cannot start
- * would keep the others from coming back.
+ * The servers. Their pods start at the same time: with ordered starts, one pod that cannot start would keep all later ones from
+ * starting, too.
  */
 export function serverStatefulSet(cluster: OpenBaoCluster, inputs: StatefulSetInputs): StatefulSet {
   const { statefulSet, headlessService } = namesOf(cluster);
@@ -39,8 +39,8 @@ export function serverStatefulSet(cluster: OpenBaoCluster, inputs: StatefulSetIn
 }
 
 /**
- * The claim of a pod; which key unseals its data stands on it from the beginning. The list that it is in belongs to one writer as a
- * whole, so that what the API server adds is written here, too: otherwise every start of the operator would apply it again.
+ * The claim of a pod, with the fingerprint of the key that unseals its data. The list of claim templates has one owner as a whole,
+ * so the defaults of the API server are written here, too: otherwise every start of the operator would apply it again.
  */
 function dataClaim(cluster: OpenBaoCluster, fingerprint: string | undefined): PersistentVolumeClaim {
   const { size, storageClassName = '' } = cluster.spec.storage;

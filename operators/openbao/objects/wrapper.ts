@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The script that starts a server, and lets it read its certificate again; for the shells of Alpine and Debian. */
+/** The script that starts a server and makes it reload its certificate; for the shells of Alpine and Debian. */
 export const wrapper = `#!/bin/sh
 # wrapper.sh [-watch-file=PATH] [-interval=SECONDS] -- COMMAND [ARGUMENT...]
 #

@@ -10,8 +10,8 @@ export const ofCluster = <R extends KubeObject>(kind: Kind<R>, ...verbs: readonl
   owned(kind, ['apply', 'adopt', ...verbs], { selector: clusterLabel });
 
 /**
- * Applies an object. One with the labels of the cluster but without an owner was left by a deletion that orphaned it, and
- * becomes ours; anything else in its place belongs to somebody else.
+ * Applies an object. An existing one is adopted if it has the labels of the cluster and no owner: an orphaning deletion has left
+ * it. Any other object of this name belongs to somebody else, and is refused.
  */
 export async function applied<R extends KubeObject>(
   kind: Kind<R>,
@@ -21,7 +21,7 @@ export async function applied<R extends KubeObject>(
   return await apply(desired, { adopt: get(kind, desired.metadata.name) !== undefined });
 }
 
-/** Applies what the spec asks for, and removes what it does not any more. */
+/** Applies an object that the spec asks for, and removes one that it does not ask for any more. */
 export async function wanted<R extends KubeObject>(
   kind: Kind<R>,
   name: string,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // One certificate serves all pods. Its Secret is written as a whole, at a known version, so that certificate and key always
 // belong together. Pods notice a new one by themselves: the kubelet renews the mounted files, sooner when an annotation of the
-// pod changes, and the wrapper tells the server, which neither restarts nor seals.
+// pod changes, and the wrapper makes the server reload them, which neither restarts nor seals it.
 //
-// A new CA is trusted beside the former one until every ready pod serves a certificate of it: otherwise those who trust only
-// the one could not talk to those who serve the other.
+// The former CA stays trusted until every ready pod serves a certificate of the new one. Otherwise a pod that trusts only one of
+// them could not connect to a pod that serves a certificate of the other.
 import { Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { certificatesIn, readCertificate } from '@forge/pki/read-certificate.ts';
 import { milliseconds, now as immediately, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
@@ -35,7 +35,7 @@ import { step } from './step.ts';
 
 const servedRecheck = seconds(30);
 
-/** Makes and renews certificates, or waits for those of somebody else. */
+/** Issues and renews the certificates, or waits for external ones. */
 export const certificates = step({
   name: 'Certificates',
   condition: 'TLSReady',
@@ -55,7 +55,7 @@ export const certificates = step({
       case 'External':
         return await external(context);
       case 'ACME':
-        // Pods have their certificates from elsewhere.
+        // Each pod orders its own certificate.
         return ready(tlsReady.ready(), { output: trustOf(context) });
     }
   },
@@ -76,7 +76,7 @@ async function external(context: ContextWith): Promise<Outcome<ServerTrust, obje
     case 'Mismatch':
       return waiting(tlsReady.mismatch({ ca, server }));
     case undefined:
-      await announce(served, context);
+      await notifyPods(served, context);
       return ready(tlsReady.ready(), { output: trustOf(context) });
   }
 }
@@ -94,7 +94,7 @@ async function managed(context: ContextWith): Promise<Outcome<ServerTrust, objec
     (cause) => tlsReady.failed({ cause }),
     async () => {
       const made = issueCertificates(cluster, stored, plan, { hosts, now, keys: random.keys, isServed });
-      // First the CA: a server certificate whose CA is known to nobody would be issued again.
+      // First the CA: after a crash in between, a server certificate of an unknown CA would be issued again.
       await store(authoritySecret(cluster, made), context);
       return { secret: await store(serverSecret(cluster, made), context), trusted: made.trusted };
     },
@@ -102,7 +102,7 @@ async function managed(context: ContextWith): Promise<Outcome<ServerTrust, objec
   const { metadata } = cluster;
   const labels = { namespace: metadata.namespace ?? '', name: metadata.name };
   metrics.count(certificateRotations, labels, plan.server === undefined || stored.server === undefined ? 0 : 1);
-  await announce(secret, context);
+  await notifyPods(secret, context);
   const hasFormerAuthority = certificatesIn(trusted).length > 1;
   return ready(tlsReady.ready(), {
     output: { ca: trusted },
@@ -110,18 +110,18 @@ async function managed(context: ContextWith): Promise<Outcome<ServerTrust, objec
   });
 }
 
-/** Writes the whole Secret; one that has no owner, because the cluster is created again, becomes ours. */
+/** Writes the whole Secret; one without an owner, left by an earlier cluster of this name, is adopted. */
 async function store(secret: Secret, { create, replace }: ContextWith): Promise<Secret> {
   await create(secret, { adopt: true });
   return await replace(secret);
 }
 
-/** What was just issued is planned for in the pass that its write triggers. */
+/** The time until the next change; after one was just made, the pass that its write triggers computes it. */
 function untilDue(dueAt: number | undefined, now: number): Duration {
   return dueAt === undefined ? servedRecheck : milliseconds(Math.max(0, dueAt - now));
 }
 
-/** Whether every ready pod serves a certificate of the current CA; asked only while another one is trusted, too. */
+/** Whether every ready pod serves a certificate of the current CA; they are asked only while another CA is trusted, too. */
 async function servesCurrentAuthority(
   authority: string | undefined,
   trusted: string,
@@ -144,8 +144,8 @@ async function servesCurrentAuthority(
   return answers.every(Boolean);
 }
 
-/** Tells every ready pod which certificate it should serve by now, and the metrics when that ends. */
-async function announce(secret: Secret | undefined, context: ContextWith): Promise<void> {
+/** Notifies every ready pod of the certificate that it should serve, and records in a metric when that expires. */
+async function notifyPods(secret: Secret | undefined, context: ContextWith): Promise<void> {
   const { object: cluster, select, patch, metrics } = context;
   if (secret === undefined) return;
   const hash = certificateHash(secret);

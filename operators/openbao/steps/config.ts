@@ -13,8 +13,8 @@ import { dataClaims, hasOthers, serverPods } from './servers.ts';
 import { step } from './step.ts';
 
 /**
- * Writes the configuration of the servers: for each template that pods still have its own, so that a pod that restarts never
- * meets another one. Its output is the hash of the current one.
+ * Writes the configuration of the servers. Each pod template that is still in use keeps its own, so that a pod that restarts
+ * finds the one that it was created with. The output is the hash of the current one.
  */
 export const config = step({
   name: 'Config',
@@ -32,7 +32,7 @@ export const config = step({
   },
 });
 
-/** The configurations that pods are started with, or may be, by key; undefined what somebody has deleted. */
+/** The configurations that pods use or may be started with, by key; undefined those that were deleted. */
 function usedConfigs({ object: cluster, get, select }: ContextWith): Record<string, string | undefined> {
   const { config: name, statefulSet } = namesOf(cluster);
   const { data = {} } = get(ConfigMap, name) ?? {};
@@ -43,7 +43,7 @@ function usedConfigs({ object: cluster, get, select }: ContextWith): Record<stri
   return Object.fromEntries(hashes.map((hash) => [configKey(hash), data[configKey(hash)]]));
 }
 
-/** Before initialisation pods join the first one; afterwards, and where others have data that the first may have lost, any that is ready. */
+/** Before initialisation pods join the first one; afterwards, and if others have data that it may have lost, any ready pod. */
 function joinsOf({ object: cluster, select }: ContextWith): Joins {
   const isAny = cluster.status?.initialized === true || hasOthers(cluster, select(dataClaims));
   return { with: isAny ? 'any-pod' : 'first-pod', pod: namesOf(cluster).pod(0) };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The servers end first: a claim that a pod uses stays. What the deletion policy keeps was never owned, so that no propagation
-// can collect it. Keys go after the data that they unseal, and nothing of it goes while a StatefulSet without an owner shows
-// that the deletion orphans: the servers then go on without their resource.
+// The servers are deleted first, because a claim stays while a pod uses it. What the deletion policy may keep has no owner, so
+// that no propagation policy can collect it. Keys are deleted after the data that they unseal. A StatefulSet without an owner
+// shows an orphaning deletion: then nothing is deleted, and the servers keep running without their resource.
 import { PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isTerminating, type KubeObject } from '@forge/kube/objects/object.ts';
@@ -19,7 +19,7 @@ import { deletionStep } from './step.ts';
 
 const keySecrets = (cluster: OpenBaoCluster) => [namesOf(cluster).unsealKeySecret, namesOf(cluster).rootTokenSecret];
 
-/** Ends the servers, and deletes what the deletion policy says. */
+/** Deletes the servers, then what the deletion policy says. */
 export const deletion = deletionStep({
   name: 'Deletion',
   condition: { type: 'Available', helperOf: 'Summary' },
@@ -51,12 +51,12 @@ export const deletion = deletionStep({
     if (cluster.spec.deletionPolicy === 'Retain') return await retained(claims, context);
     const labelled = claims.filter(({ metadata }) => metadata.labels?.[clusterLabel] === cluster.metadata.name);
     if (labelled.length > 0) return await awaited(PersistentVolumeClaim, labelled, context);
-    // Whoever has taken the labels off a claim keeps it, and needs its key.
+    // A claim whose labels were removed is kept, and with it its key.
     return claims.length > 0 ? await retained(claims, context) : await withoutData(context);
   },
 });
 
-/** Whether the servers are to go on: while the garbage collector takes their owner away, and after it has. */
+/** Whether the servers shall keep running: before and after the garbage collector removes their owner reference. */
 function isOrphaning(cluster: OpenBaoCluster, set: StatefulSet | undefined): boolean {
   return (
     cluster.metadata.finalizers?.includes('orphan') === true || (set !== undefined && !isControlledBy(set, cluster))
@@ -77,7 +77,7 @@ async function awaited(
   return waiting(deleting.waiting({ what: `${kind.kind} ${names.join(', ')}` }));
 }
 
-/** Finalizers that Kubernetes takes off by itself. */
+/** Finalizers that Kubernetes removes by itself. */
 const kubernetesFinalizers = new Set(['foregroundDeletion', 'orphan']);
 
 async function retained(claims: readonly PersistentVolumeClaim[], { object: cluster, event }: ContextWith) {
@@ -88,7 +88,7 @@ async function retained(claims: readonly PersistentVolumeClaim[], { object: clus
   return ready();
 }
 
-/** The end of a deletion after which no data is left: its keys are of no use. */
+/** Ends a deletion that leaves no data: deletes the keys, which are of no use without it. */
 async function withoutData({ object: cluster, fetch, deleteUnowned, event }: ContextWith) {
   for (const name of keySecrets(cluster)) {
     const secret = await fetch(Secret, name);

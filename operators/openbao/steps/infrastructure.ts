@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // One step writes the whole StatefulSet, so that nobody else can restart a pod. What it writes depends on whether there is data:
 //
-// - Before initialisation one pod runs, and follows every change of the spec, so that a corrected mistake heals. Where claims of
-//   an earlier cluster of the name are found, all of them get their pods: one server of three has no quorum.
-// - Afterwards the partition keeps pods as they are, a changed template is held, and pods are only added.
+// - Before initialisation one pod runs, and follows every change of the spec, so that correcting a mistake is enough. Where there
+//   are claims of an earlier cluster of this name, each of them gets its pod: one server of three has no quorum.
+// - Afterwards the partition keeps pods as they are, a changed template is not rolled out, and pods are only added.
 //
-// A version that is lower than the data has seen would never lead again: it is refused before any pod starts.
+// A server of a lower version than one that has run on the data never becomes leader: it is refused before any pod starts.
 import { createHash } from 'node:crypto';
 import { PersistentVolumeClaim, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { isTerminating } from '@forge/kube/objects/object.ts';
@@ -114,7 +114,7 @@ function missingCredentials(context: ContextWith): string | undefined {
     : `Secret ${name} with the credentials of the seal`;
 }
 
-/** Why the version of the spec must not run on the data. */
+/** Why servers of the version in the spec must not run on the data. */
 function versionProblem({ object: cluster, select }: ContextWith) {
   const { version } = cluster.spec;
   if (!isVersion(version)) return degradedCases.invalidVersion({ version });
@@ -124,20 +124,20 @@ function versionProblem({ object: cluster, select }: ContextWith) {
   return degradedCases.downgradeBlocked({ from, to: version });
 }
 
-/** Pods are added at once, and not taken away; before initialisation there is one, unless more have data. */
+/** Pods are added at once and never removed; before initialisation there is one, unless more have data. */
 function replicasOf({ object: cluster, select }: ContextWith, live: StatefulSet | undefined): number {
   const claimed = claimedReplicas(cluster, select(dataClaims));
   if (cluster.status?.initialized === true) return Math.max(cluster.spec.replicas, live?.spec?.replicas ?? claimed);
   return claimed > 1 ? Math.max(cluster.spec.replicas, claimed) : 1;
 }
 
-/** Whether the servers of an initialised cluster would have to restart: its template is not the one that was asked for then. */
+/** Whether the spec asks for another pod template than the one that was written: the servers would have to restart. */
 function isHeldBack(live: StatefulSet, desired: StatefulSet): boolean {
   const [former, wanted] = [live, desired].map(({ metadata }) => metadata.annotations?.[annotations.templateHash]);
   return former !== undefined && former !== wanted;
 }
 
-/** What cannot be changed stays as it is, and the template as well while it is held. */
+/** The desired StatefulSet with what must stay: fields that cannot be changed, and the template while it is held back. */
 function kept(desired: StatefulSet, live: StatefulSet): StatefulSet {
   if (desired.spec === undefined || live.spec === undefined) return desired;
   const { volumeClaimTemplates = [], template } = live.spec;

@@ -49,14 +49,14 @@ export const init = step({
   },
 });
 
-/** Whether the pod is of the template that was written last: another one is about to be replaced, perhaps in the middle of the call. */
+/** Whether the pod has the latest template: otherwise it is about to be replaced, perhaps during the call. */
 function isCurrent({ metadata }: Pod, set: StatefulSet | undefined): boolean {
   const { observedGeneration, updateRevision } = set?.status ?? {};
   const isObserved = observedGeneration !== undefined && observedGeneration === set?.metadata.generation;
   return isObserved && metadata.labels?.['controller-revision-hash'] === updateRevision;
 }
 
-/** What the pod says of itself, or why it does not. */
+/** The health that the pod reports, or why it reports none. */
 async function healthOf(pod: string, { object, needs, services, signal }: InitContext): Promise<Health | string> {
   try {
     return await services.openbao.health({ url: podUrl(object, pod), ...needs.certificates }, signal);
@@ -70,7 +70,7 @@ function unreachable({ services }: InitContext, pod: string, cause: string) {
   return services.ownNamespace === undefined ? cases.outside({ pod }, cause) : cases.noAnswer({ pod }, cause);
 }
 
-/** The cluster is initialised: by us just now or before a crash, or in an earlier life. */
+/** The cluster is initialised already: by us in an earlier pass, or as an earlier cluster of this name. */
 async function found(context: InitContext): Promise<Outcome<undefined, InitStatus>> {
   const { object: cluster, fetch, event } = context;
   const names = namesOf(cluster);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenBao tells the root token once, in the answer to its initialisation. Whoever loses that answer has a cluster that nobody
-// can ever log in to; whoever initialises twice has two clusters. So before the call the intent is written on the claim of the
-// first pod, where it goes with the data, and after the token is stored it is taken off again. A pass that finds an intent does
-// not know whether the call was sent: it waits until it must have ended, and looks.
+// OpenBao returns the root token once, in the answer to its initialisation. If that answer is lost, nobody can ever log in; if
+// the call is repeated on an empty volume, there are two clusters. So before the call the intent is written on the claim of the
+// first pod, because it is deleted together with the data, and it is removed when the token is stored. A pass that finds an
+// intent does not know whether the call was sent: it waits until the call must have ended, and then asks the server.
 //
-// - not initialised, no intent: intent, call, Secret
-// - not initialised, intent: it had no effect; again, once it is old enough
-// - initialised, intent, no Secret: the token is lost; a person decides
-// - initialised, no intent: an earlier cluster of the name; its token is where somebody has put it
+// - not initialised, no intent: write the intent, call, store the token
+// - not initialised, intent: the call had no effect; do the same again, once the intent is old enough
+// - initialised, intent, no Secret: the token is lost, and an administrator has to decide
+// - initialised, no intent: an earlier cluster of this name; its administrators have the token
 import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
 import { isTerminating } from '@forge/kube/objects/object.ts';
 import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
@@ -29,10 +29,10 @@ export type InitContext = ContextWith<{ certificates: ServerTrust }>;
 /** What it sets in status. */
 export type InitStatus = { initialized?: boolean };
 
-/** After this time a call whose answer is missing has ended: servers answer within ten seconds, and the call in thirty. */
+/** After this time a call without an answer has ended: servers answer within ten seconds, and its deadline is thirty. */
 const callEnd = seconds(60);
 
-/** Initialises the first pod, which is not, unless something speaks against it. */
+/** Initialises the first pod, unless there is an obstacle. */
 export async function initialize(health: Health, context: InitContext): Promise<Outcome<undefined, InitStatus>> {
   const { object: cluster, fetch, clock, patch, log, event } = context;
   const names = namesOf(cluster);
@@ -43,7 +43,7 @@ export async function initialize(health: Health, context: InitContext): Promise<
   const marked = await patch(PersistentVolumeClaim, claim, { metadata: { annotations: marks } }, { exact: true });
   log.info('initialising OpenBao', { pod: names.pod(0) });
   const answer = await send(context);
-  // Somebody else was faster: what became of the token is seen in the next pass.
+  // Another client was faster: the next pass sees whether the token was stored.
   if (answer === undefined) return waiting(cases.unanswered());
   await store(answer.rootToken, context);
   await withoutIntent(marked, context);
@@ -52,7 +52,7 @@ export async function initialize(health: Health, context: InitContext): Promise<
   return ready(cases.initialized(), { status: { initialized: true } });
 }
 
-/** What speaks against an initialisation: data of other pods, a volume that goes, a token in the way, a call under way. */
+/** Why not to initialise now: other pods have data, the volume is terminating, there is an old token, a call may be running. */
 async function obstacleTo(claim: PersistentVolumeClaim | undefined, context: InitContext) {
   const { object: cluster, fetch, dryRunCreate, seenFor } = context;
   const names = namesOf(cluster);
@@ -62,7 +62,7 @@ async function obstacleTo(claim: PersistentVolumeClaim | undefined, context: Ini
   if (isTerminating(claim)) return waiting(cases.losing({ pod: names.pod(0), claim: claim.metadata.name }));
   if ((await fetch(Secret, secret)) !== undefined)
     return waiting(cases.staleToken(), { conditions: { Degraded: degradedCases.staleRootToken({ secret }) } });
-  // Refused now, it is refused while there is no token yet that could be lost.
+  // If the API server would refuse the Secret, this shows before there is a token to lose.
   await dryRunCreate(rootTokenSecret(cluster, undefined));
   const intent = claim.metadata.annotations?.[annotations.initialization];
   const isUnderWay = seenFor(`intent ${intent}`, intent !== undefined) < callEnd && intent !== undefined;
@@ -78,7 +78,7 @@ function send({ object: cluster, act, needs, signal }: InitContext) {
 const firstPause = 100;
 const tries = 10;
 
-/** Stores the token, which exists nowhere else: whatever fails is tried again at once, for about half a minute. */
+/** Stores the token, which exists nowhere else: any error is retried, for about half a minute. */
 async function store(token: SecretValue, { object: cluster, create, clock, log }: InitContext): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -92,7 +92,7 @@ async function store(token: SecretValue, { object: cluster, create, clock, log }
   }
 }
 
-/** Takes the intent off the claim, once its outcome is known. */
+/** Removes the intent from the claim, once the outcome is known. */
 export async function withoutIntent(claim: PersistentVolumeClaim, { patch }: InitContext): Promise<void> {
   if (claim.metadata.annotations?.[annotations.initialization] === undefined) return;
   await patch(PersistentVolumeClaim, claim, { metadata: { annotations: { [annotations.initialization]: null } } });

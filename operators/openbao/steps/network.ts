@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server that cannot reach the API server blocks for minutes when it starts, and one that can be reached by everybody is
-// open to everybody. So the policy is there before the first pod, and without a known address of the API server there is none.
+// A server blocks for minutes at its start if it cannot reach the API server, and without a policy everybody can reach it. So
+// the policy is applied before the first pod starts; while the address of the API server is unknown, no pod starts.
 import { EndpointSlice, Ingress, NetworkPolicy, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
 import { blocked, ready } from '@forge/runtime/steps/outcome.ts';
 import { reads, readsLabelled } from '@forge/runtime/steps/reads.ts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A StatefulSet cannot be changed to make other claims, and claims cannot follow it. While there is no data, both are made anew
-// when the spec asks for another size, class or key. Whether there is data is written on the claims before any is; only the first
-// pod starts before that.
+// The claim template of a StatefulSet is immutable, and existing claims would not follow it. While there is no data, both are
+// deleted and created again when the spec asks for another size, class or key. A claim is marked before any data is written to
+// it; only the first pod starts before that.
 import { isDeepStrictEqual } from 'node:util';
 import { PersistentVolumeClaim, type StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { nanosOf } from '@forge/kube/objects/quantity.ts';
@@ -14,7 +14,7 @@ type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
 
 const sizeOf = ({ spec }: { spec?: ClaimSpec }) => nanosOf(String(spec?.resources?.requests?.['storage']));
 
-/** Whether a StatefulSet makes the claims that are wanted. */
+/** Whether the StatefulSet creates the desired claims. */
 export function hasSameClaims(live: StatefulSet, desired: StatefulSet): boolean {
   const [has, wants] = [live, desired].map(({ spec }) => spec?.volumeClaimTemplates?.[0]);
   return (
@@ -26,7 +26,7 @@ export function hasSameClaims(live: StatefulSet, desired: StatefulSet): boolean 
   );
 }
 
-/** Deletes the claims of a cluster without data which are not as the spec says; their names. */
+/** Deletes the claims that differ from the spec, if the cluster has no data; returns their names. */
 export async function deleteOutdatedClaims(desired: StatefulSet, context: ContextWith): Promise<string[]> {
   const { object: cluster, deleteUnowned } = context;
   const claims = await claimsByName(context);
@@ -44,7 +44,7 @@ export async function deleteOutdatedClaims(desired: StatefulSet, context: Contex
   return outdated.map(({ metadata }) => metadata.name);
 }
 
-/** What is older than its cluster was made for another one, whatever is written on it. */
+/** A claim that is older than its cluster belonged to another one, and may have data even without a mark. */
 function mayHaveData({ metadata: cluster }: OpenBaoCluster, { metadata }: PersistentVolumeClaim): boolean {
   const { annotations: marks = {}, creationTimestamp = '' } = metadata;
   const isMarked = marks[annotations.version] !== undefined || marks[annotations.initialization] !== undefined;

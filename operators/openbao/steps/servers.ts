@@ -33,12 +33,12 @@ export const liveClaims = readsLabelled<OpenBaoCluster, Services, PersistentVolu
   { live: true },
 );
 
-/** The claims of a cluster by their names, live: labels can be taken off, and their absence must not pass for that of data. */
+/** The claims of a cluster by their names, live: a claim whose labels were removed still has data. */
 export async function claimsByName({ object: cluster, fetchAll }: ContextWith): Promise<PersistentVolumeClaim[]> {
   return (await fetchAll(liveClaims)).filter((claim) => ordinalOf(cluster, claim) !== undefined);
 }
 
-/** Whether the pod is ready and not about to go. */
+/** Whether the pod is ready and not terminating. */
 export function isServing({ metadata, status }: Pod): boolean {
   const isReady = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
   return isReady && metadata.deletionTimestamp === undefined;
@@ -51,7 +51,7 @@ export function hasStarted({ metadata, status }: Pod): boolean {
   return status?.phase === 'Running' && isRunning && metadata.deletionTimestamp === undefined;
 }
 
-/** What a server has written on its pod; undefined when it has not, or something else. After a crash it is stale. */
+/** A label that the server writes on its pod; undefined when it is missing or unreadable. After a crash it is stale. */
 export function labelOf({ metadata }: Pod, label: 'active' | 'initialized' | 'sealed'): boolean | undefined {
   const text = metadata.labels?.[serverLabels[label]]?.trim().toLowerCase();
   return text === 'true' ? true : text === 'false' ? false : undefined;
@@ -69,7 +69,7 @@ export function claimedReplicas(cluster: OpenBaoCluster, claims: readonly Persis
   return Math.max(0, ...claims.map((claim) => (ordinalOf(cluster, claim) ?? -1) + 1));
 }
 
-/** Whether there is data of other pods: the first must join them if it has none, and never form a cluster of its own. */
+/** Whether other pods may have data: then the first pod must join them and never form a cluster of its own. */
 export function hasOthers(cluster: OpenBaoCluster, claims: readonly PersistentVolumeClaim[]): boolean {
   return claimedReplicas(cluster, claims) > 1;
 }

@@ -28,7 +28,7 @@ import { step } from './step.ts';
 /** An election takes up to 17 seconds; a cluster that is without a leader for longer needs help. */
 const electionEnd = seconds(30);
 
-/** Tells how the cluster is, from what its pods say of themselves. */
+/** Reports the state of the cluster, from what its pods report. */
 export const summary = step({
   name: 'Summary',
   condition: 'Available',
@@ -40,7 +40,7 @@ export const summary = step({
     const pods = select(serverPods);
     const serving = pods.filter(isServing);
     const leading = await leadersAmong(serving, context);
-    // More pods may run than are wanted, while it is held to take them away.
+    // More pods than desired may run: they are not removed yet.
     const counts = { ready: serving.length, replicas: Math.max(cluster.spec.replicas, pods.length) };
     const isAvailable = cluster.spec.replicas <= counts.ready;
     const isLeaderless = pending.initialized === true && leading.length === 0;
@@ -73,7 +73,7 @@ function isInitialized({ initialized: isDone, conditions }: NonNullable<OpenBaoC
   );
 }
 
-/** The pods that lead by their labels; when several say so, one may not have noticed yet that it does not, so they are asked. */
+/** The pods that lead according to their labels. If there are several, one of them is stale, so they are asked. */
 async function leadersAmong(serving: readonly Pod[], context: ContextWith): Promise<string[]> {
   const { object: cluster, get, services, signal } = context;
   const names = serving.filter((pod) => labelOf(pod, 'active') === true).map(({ metadata }) => metadata.name);
@@ -87,7 +87,7 @@ async function leadersAmong(serving: readonly Pod[], context: ContextWith): Prom
       );
       return standby || isSealed ? [] : [name];
     } catch (error) {
-      // Whoever does not answer may lead.
+      // A pod that does not answer may lead.
       if (error instanceof OpenBaoError) return [name];
       throw error;
     }
@@ -95,7 +95,7 @@ async function leadersAmong(serving: readonly Pod[], context: ContextWith): Prom
   return (await Promise.all(answers)).flat();
 }
 
-/** What people must know of pods that are not ready. */
+/** What the condition Degraded is computed from. */
 interface Observed {
   readonly counts: { readonly ready: number; readonly replicas: number };
   /** Whether no pod has led for longer than an election takes. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whoever loses the key loses the data. So a key is made once, while there is no data that another one could have sealed, and
-// its fingerprint is remembered in status and, from their birth, on the claims. From then on a Secret that is missing or holds
-// another key stops everything that could restart a pod: servers that run keep the right key in their memory and their volume,
-// and a person can copy it from there.
+// Without its key the data is lost. So a key is generated once, while there is no data that another one could have sealed. Its
+// fingerprint is recorded in status, and on each claim when it is created. From then on, a Secret that is missing or holds
+// another key stops everything that could restart a pod: running servers have the right key in memory and in a volume, from
+// which an administrator can copy it.
 import { type PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { blocked, checkpoint, ready } from '@forge/runtime/steps/outcome.ts';
@@ -18,7 +18,7 @@ import { step } from './step.ts';
 
 const keyBytes = 32;
 
-/** Makes the key of the static seal, and watches over it. Its output is the fingerprint; undefined for other seals. */
+/** Generates the key of the static seal, and checks that it stays the same. Its output is the fingerprint; undefined for other seals. */
 export const unsealKey = step({
   name: 'UnsealKey',
   condition: { ...degradedCondition, helperOf: 'Infrastructure' },
@@ -41,7 +41,7 @@ export const unsealKey = step({
     const fingerprint = fingerprintOf(unsealKeyIn(live));
     const isOther = known.some((each) => each !== fingerprint);
     if (isOther && !(await isWithoutData(context))) return blocked(degradedCases.unsealKeyMismatch({ name }));
-    // A restored Secret may be mutable: the kubelet would follow a later mistake, and the last copies would be gone.
+    // A restored Secret may be mutable: the kubelet would mount a wrong key over the last copies of the right one.
     if (live.immutable !== true) await patch(Secret, live, { immutable: true });
     if (cluster.status?.unsealKeyFingerprint !== fingerprint) return checkpoint({ unsealKeyFingerprint: fingerprint });
     return ready<string | undefined>({ output: fingerprint });
@@ -51,13 +51,13 @@ export const unsealKey = step({
 /** Whether the Secret is there without its key: a server would not start with it. */
 const isEmpty = (secret: Secret) => unsealKeyIn(secret).bytes().length === 0;
 
-/** The fingerprints of the key that are remembered. */
+/** The recorded fingerprints. */
 function knownFingerprints({ status }: OpenBaoCluster, claims: readonly PersistentVolumeClaim[]): string[] {
   const onClaims = claims.map(({ metadata }) => metadata.annotations?.[annotations.unsealKeyFingerprint]);
   return [status?.unsealKeyFingerprint, ...onClaims].filter((each) => each !== undefined);
 }
 
-/** Whether there is nothing yet that a key could have sealed. */
+/** Whether there is no data yet that a key could have sealed. */
 async function isWithoutData(context: ContextWith): Promise<boolean> {
   return context.object.status?.initialized !== true && (await claimsByName(context)).length === 0;
 }

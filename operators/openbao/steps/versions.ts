@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server of a lower version than the data has seen never leads. What ran is what servers have reported, whatever the image
-// says; it is kept with the data, so that it survives the resource.
+// A server of a lower version than one that has run on the data never becomes leader. The version is the one that servers report,
+// not the tag of their image; it is recorded on the claims, so that it survives the resource.
 import { PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
@@ -10,7 +10,7 @@ import { init } from './init.ts';
 import { dataClaims, hasStarted, serverPods } from './servers.ts';
 import { step } from './step.ts';
 
-/** Remembers in status and on the claims the highest version that ran on the data. */
+/** Records the highest version that ran on the data, in status and on the claims. */
 export const versions = step({
   name: 'Versions',
   after: [init],
@@ -32,5 +32,5 @@ export const versions = step({
   },
 });
 
-/** The highest version that is known to have run on a claim. */
+/** The highest version that is recorded on a claim. */
 const stampOf = ({ metadata }: PersistentVolumeClaim) => metadata.annotations?.[annotations.version];

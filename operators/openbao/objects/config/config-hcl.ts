@@ -41,7 +41,7 @@ export function configHcl(cluster: OpenBaoCluster, { joins, audit: hasAudit }: C
 /** Top-level attributes that the operator writes first, and whose value a setting replaces in place. */
 const ownAttributes = new Set(['ui', 'cluster_name', 'plugin_directory']);
 
-/** SHA-256 of what a pod must be restarted for: whom a new pod joins is not part of it. */
+/** SHA-256 of the part of the configuration that needs a restart; which pods to join is not part of it. */
 export const configHash = (cluster: OpenBaoCluster, inputs: Omit<ConfigInputs, 'joins'>): string =>
   createHash('sha256')
     .update(configHcl(cluster, { ...inputs, joins: { with: 'nobody' } }))

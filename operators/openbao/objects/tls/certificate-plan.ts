@@ -4,17 +4,17 @@ import { minutes, type Duration } from '@forge/runtime/environment/duration.ts';
 import type { ServerHosts } from './server-hosts.ts';
 import type { StoredCertificates, StoredPair } from './stored-certificates.ts';
 
-/** Why a certificate is made, and a sentence about it for people. */
+/** Why a certificate is issued, and a sentence that explains it to users. */
 interface PlannedChange {
   readonly reason: 'Missing' | 'Unreadable' | 'Expiring' | 'NotSigned' | 'HostMissing';
   readonly message: string;
 }
 
-/** What is to be done about the certificates of a cluster. */
+/** What to change about the certificates of a cluster. */
 export interface CertificatePlan {
-  /** Why the CA is made anew; undefined when it stays. */
+  /** Why a new CA is generated; undefined when it stays. */
   readonly authority: PlannedChange | undefined;
-  /** Why a server certificate is issued; undefined when the one that there is stays. */
+  /** Why a server certificate is issued; undefined when the existing one stays. */
   readonly server: PlannedChange | undefined;
   /** When the next change is due if both stay, in milliseconds since the epoch; otherwise undefined. */
   readonly dueAt: number | undefined;
@@ -91,7 +91,7 @@ function unsigned(server: StoredPair | undefined, authority: StoredPair | undefi
 
 function missingHost(content: CertificateContent | undefined, hosts: ServerHosts): PlannedChange | undefined {
   if (content === undefined) return undefined;
-  // Names are the same in capitals.
+  // Names are compared without regard to case.
   const known = new Set([...content.names, ...content.addresses].map((each) => each.toLowerCase()));
   const missing = [...hosts.names, ...hosts.addresses].filter((each) => !known.has(each.toLowerCase()));
   const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';

@@ -19,7 +19,7 @@ export interface Certificates {
   readonly trusted: string;
 }
 
-/** The certificates that there are; undefined what has no Secret, or a Secret that lacks it. */
+/** The existing certificates; undefined where the Secret or its content is missing. */
 export interface StoredCertificates extends Pick<Certificates, 'trusted'> {
   readonly authority: StoredPair | undefined;
   readonly server: StoredPair | undefined;
@@ -53,7 +53,7 @@ export function serverSecret(cluster: OpenBaoCluster, { server, trusted }: Certi
   };
 }
 
-/** By which the annotation of a pod tells which certificate it serves. */
+/** The value of the annotation on a pod that says which certificate it serves. */
 export function certificateHash({ data }: Secret): string {
   return createHash('sha256')
     .update(data?.['tls.crt'] ?? '', 'base64')
@@ -68,7 +68,7 @@ function pairIn(secret: Secret | undefined, name: 'ca' | 'tls'): StoredPair | un
 
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 
-/** A text of a Secret; empty when it is not there. */
+/** A text of a Secret; empty when it is missing. */
 export function textIn(secret: Secret | undefined, key: string): string {
   return Buffer.from(secret?.data?.[key] ?? '', 'base64').toString();
 }

@@ -166,9 +166,9 @@ export const dataLossBugs: readonly OperatorBug[] = [
     reports: ruleNames.certificatesFit,
   },
   {
-    name: 'no pod hears of a new certificate',
+    name: 'no pod is notified of a new certificate',
     file: 'steps/certificates.ts',
-    find: 'await announce(secret, context);',
+    find: 'await notifyPods(secret, context);',
     replace: '',
     caughtBy: simulated('rotate the certificate'),
   },

@@ -107,7 +107,7 @@ export function createFlows(observer: CatalogObserver): void {
     await client.create(OpenBaoCluster, openbaoFixture({ replicas: 1 }));
     await operator.untilCondition(
       'Degraded',
-      '+PrerequisitesMissing: The address of the API server is unknown, so that a NetworkPolicy would cut the pods off: set spec.network.apiServerCIDR',
+      '+PrerequisitesMissing: The address of the API server is unknown, and without it the NetworkPolicy would cut the pods off from it: set spec.network.apiServerCIDR',
     );
     assert.deepEqual(await namesOf(StatefulSet, operator), []);
     await changeSpec(operator, { network: { apiServerCIDR: '192.0.2.0/24' } });

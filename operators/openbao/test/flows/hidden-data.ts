@@ -36,7 +36,7 @@ export function hiddenDataFlows(observer: CatalogObserver): void {
     await client.create(Secret, { ...key, metadata: at('demo-unseal-key') });
     await operator.untilCondition(
       'OpenBaoInitialized',
-      'NotInitialized: Pod demo-0 has no data and waits for the pods that have',
+      'NotInitialized: Pod demo-0 has no data and waits to join the pods that have it',
     );
     await clock.advance(seconds(30));
     assert.deepEqual(inits(operator), []);

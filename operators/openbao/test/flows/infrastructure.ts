@@ -11,7 +11,7 @@ import { startOpenBaoOperator, type StartedOpenBaoOperator } from '../start-open
 
 const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
 const changeHeld =
-  '+ChangeHeld: The pods keep their former template: this version of the operator does not restart the pods of an initialised cluster; undo the change, or wait for one that does';
+  '+ChangeHeld: The pods keep their former template: this version of the operator does not restart the pods of an initialised cluster; undo the change, or wait for a version that does';
 
 /** The uids of the pods by name. */
 async function podsOf({ cluster }: StartedOpenBaoOperator): Promise<Record<string, string | undefined>> {

@@ -144,7 +144,8 @@ export function initialiseFlows(observer: CatalogObserver): void {
     const intent = { metadata: { annotations: { [annotations.initialization]: '2026-01-01T00:00:00Z' } } };
     await client.patch(PersistentVolumeClaim, { ...home, name: 'data-demo-0' }, 'merge', intent);
     isStuck = false;
-    const unanswered = 'NotInitialized: Waiting for the end of an initialisation whose answer is missing';
+    const unanswered =
+      'NotInitialized: An initialisation was begun and its answer is missing: waiting until it must have ended';
     await operator.untilCondition('OpenBaoInitialized', unanswered);
     await clock.advance(seconds(50));
     assert.equal(countOf(operator.calls(), isInit), 0);
@@ -157,7 +158,10 @@ export function initialiseFlows(observer: CatalogObserver): void {
     const { client } = operator.cluster;
     await client.create(Secret, rootToken);
     await create(operator);
-    await operator.untilCondition('OpenBaoInitialized', 'NotInitialized: A root token of earlier data is in the way');
+    await operator.untilCondition(
+      'OpenBaoInitialized',
+      'NotInitialized: Waiting for the deletion of the Secret with an old root token',
+    );
     assert.equal(
       await operator.condition('Degraded'),
       '+RootTokenLost: OpenBao is not initialised, but Secret demo-root-token holds a root token of data that is gone: delete it, so that the new one can be stored',

@@ -80,7 +80,7 @@ export function reCreationFlows(observer: CatalogObserver): void {
     await create(operator, { replicas: 3 });
     await operator.untilCondition(
       'OpenBaoInitialized',
-      'NotInitialized: Pod demo-0 has no data and waits for the pods that have',
+      'NotInitialized: Pod demo-0 has no data and waits to join the pods that have it',
     );
     await operator.untilCondition('Available', allReady(3));
     assert.equal(clusterOf(operator, 0), clusterOf(operator, 1));

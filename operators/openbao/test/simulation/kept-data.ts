@@ -25,12 +25,12 @@ export function keptBy(servers: Servers, cluster: ClusterState) {
     leaders: running.filter(({ leads }) => leads).length,
     tokenWorks: token === undefined ? 'none' : stores.every(({ store }) => rootTokensOf(store).includes(atob(token))),
     keyFits: key === undefined ? 'none' : stores.every(({ store }) => [key, 'transit'].includes(store.sealKey)),
-    unannounced: served === undefined ? [] : unannounced(pods, certificateHash(served)),
+    outdated: served === undefined ? [] : outdatedAmong(pods, certificateHash(served)),
   };
 }
 
-/** Those that have not been told which certificate they should serve by now. */
-const unannounced = (pods: readonly Pod[], hash: string) =>
+/** The pods that have not been notified of this certificate. */
+const outdatedAmong = (pods: readonly Pod[], hash: string) =>
   pods.flatMap(({ metadata: { name, annotations: marks } }) =>
     marks?.[annotations.certificateHash] === hash ? [] : [name],
   );

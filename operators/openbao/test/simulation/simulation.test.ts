@@ -25,8 +25,8 @@ describe('an OpenBaoCluster ends as without faults under a sample of single faul
       const { endState } = await checkSample(openbaoScenarios, name);
       const end = readinessIn(endState, 'openbaoclusters.openbao.org/default/demo', openbaoConditions);
       assert.equal(end, ends[name] ?? 'Ready');
-      const { tokenWorks, keyFits, unannounced } = endState.get('outside') as KeptData;
-      assert.deepEqual([tokenWorks === false, keyFits === false, unannounced], [false, false, []]);
+      const { tokenWorks, keyFits, outdated } = endState.get('outside') as KeptData;
+      assert.deepEqual([tokenWorks === false, keyFits === false, outdated], [false, false, []]);
     });
   }
 });
