@@ -2,16 +2,14 @@
 import type { ObjectList, WatchEvent } from '@forge/kube/client/client.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import { isTerminating, refOf, type KubeObject, type ObjectRef } from '@forge/kube/objects/object.ts';
-import { appliedFields } from '@forge/kube/patch/applied-fields.ts';
 import type { FieldSet } from '@forge/kube/patch/field-set.ts';
 import { boundedMap } from '../collections/bounded-map.ts';
 import { refMap } from '../collections/ref-map.ts';
 import type { Change } from '../objects/change.ts';
 import { keyOf, refFromKey } from '../objects/object-key.ts';
 import { isLater } from '../objects/resource-version.ts';
-import { ContentNotCached, withoutContent } from './content-not-cached.ts';
-import { interner } from './interner.ts';
 import { byKey, byOwner, objectIndex, valuesOf, type Index, type ObjectIndex } from './object-index.ts';
+import { storedForms } from './stored-forms.ts';
 
 /** Filters of a list from the cache. */
 export interface CacheSelection<T extends KubeObject = KubeObject> {
@@ -94,12 +92,7 @@ export function objectStore<T extends KubeObject>(
   let watched = refMap<T>();
   const ownWrites = refMap<OwnWrite<T>>();
   const indexes = new Map<Index<T>, ObjectIndex<T>>();
-  /** The fields that each of our managers applied, by object. */
-  const appliedTo = new WeakMap<T, Readonly<Record<string, FieldSet>>>();
-  const contents = interner();
-  const fieldSets = interner();
-  /** The states that are kept as metadata only. */
-  const metadataOnlyStates = new WeakSet<T>();
+  const forms = storedForms<T>(fieldManagers, isRead);
   const recentlyDeleted = boundedMap<true>(rememberedDeletions);
   const handlers: ((change: Change<T>) => void)[] = [];
   /** The resource version that the watch has reached. */
@@ -108,45 +101,6 @@ export function objectStore<T extends KubeObject>(
   function current(ref: ObjectRef): T | undefined {
     const own = ownWrites.get(ref);
     return own === undefined ? watched.get(ref) : own.state;
-  }
-
-  /** The object as we store it. */
-  function stored(object: T): T {
-    return isRead(object) ? whole(object) : withoutContentOf(object);
-  }
-
-  /** An object of a list or watch, which nobody else holds, as we store it. */
-  function storedShared(object: T): T {
-    const state = stored(object);
-    // What is frozen belongs to an API server in this process.
-    if (Object.isFrozen(object)) return state;
-    contents.internParts(state);
-    fieldSets.internParts(appliedTo.get(state) ?? {});
-    return state;
-  }
-
-  /** The object without managedFields; what our managers applied is remembered. */
-  function whole(object: T): T {
-    const { managedFields: _, ...metadata } = object.metadata;
-    // Rebuilt: an object that lost a property by `delete` costs a third more memory.
-    const state = { ...object, metadata };
-    for (const manager of fieldManagers) {
-      const fields = appliedFields(object, manager);
-      if (fields !== undefined) appliedTo.set(state, { ...appliedTo.get(state), [manager]: fields });
-    }
-    return state;
-  }
-
-  function withoutContentOf(object: T): T {
-    const { managedFields: _, ...metadata } = object.metadata;
-    const state = withoutContent({ ...object, metadata });
-    metadataOnlyStates.add(state);
-    return state;
-  }
-
-  function withContent(state: T): T {
-    if (metadataOnlyStates.has(state)) throw new ContentNotCached(state);
-    return state;
   }
 
   /** Replaces a state by one with or without content; the object itself has not changed. */
@@ -205,7 +159,7 @@ export function objectStore<T extends KubeObject>(
     }
     if (before !== undefined && after === undefined) recentlyDeleted.set(keyOf(before.metadata), true);
     for (const index of indexes.values()) index.move(before, after);
-    const partial = [before, after].some((state) => state !== undefined && metadataOnlyStates.has(state));
+    const partial = [before, after].some((state) => state !== undefined && forms.isMetadataOnly(state));
     for (const handler of handlers) handler(partial ? { before, after, partial } : { before, after });
   }
 
@@ -237,7 +191,7 @@ export function objectStore<T extends KubeObject>(
     const own = ownWrites.get(ref);
     if (own !== undefined && !isLater(version, own.version)) return;
     if (own !== undefined && own.state === undefined && own.left !== true && own.uid === uid) return;
-    ownWrites.set(ref, { ref, uid, version, state: left ? undefined : stored(object), left });
+    ownWrites.set(ref, { ref, uid, version, state: left ? undefined : forms.stored(object), left });
   }
 
   return {
@@ -245,30 +199,30 @@ export function objectStore<T extends KubeObject>(
 
     get(ref) {
       const state = current(ref);
-      return state && withContent(state);
+      return state && forms.withContent(state);
     },
 
-    list: (selection) => selected(selection).map(withContent),
+    list: (selection) => selected(selection).map((state) => forms.withContent(state)),
     peek: current,
     metadataOnly: (selection) =>
-      selected(selection).flatMap((state) => (metadataOnlyStates.has(state) ? [refOf(state)] : [])),
+      selected(selection).flatMap((state) => (forms.isMetadataOnly(state) ? [refOf(state)] : [])),
 
     cacheContent(object) {
       recordWrite(object);
       const known = current(refOf(object));
-      if (known === undefined || !metadataOnlyStates.has(known) || versionOf(known) !== versionOf(object)) return;
-      replaceForm(known, whole(object));
+      if (known === undefined || !forms.isMetadataOnly(known) || versionOf(known) !== versionOf(object)) return;
+      replaceForm(known, forms.whole(object));
     },
 
     dropContent(where) {
       for (const state of found(where)) {
-        if (!metadataOnlyStates.has(state) && !isRead(state)) replaceForm(state, withoutContentOf(state));
+        if (!forms.isMetadataOnly(state) && !isRead(state)) replaceForm(state, forms.withoutContent(state));
       }
     },
 
     applied(ref, fieldManager) {
       const state = current(ref);
-      return state && appliedTo.get(state)?.[fieldManager];
+      return state && forms.applied(state, fieldManager);
     },
 
     wasDeleted: (ref) => recentlyDeleted.get(keyOf(ref)) ?? false,
@@ -282,7 +236,7 @@ export function objectStore<T extends KubeObject>(
       let version = '';
       for await (const { items, resourceVersion } of pages) {
         // Page by page, so that what is not kept is freed before the next page arrives.
-        for (const item of items) listed.set(item.metadata, storedShared(item));
+        for (const item of items) listed.set(item.metadata, forms.storedShared(item));
         version = resourceVersion;
       }
       position = version;
@@ -298,7 +252,7 @@ export function objectStore<T extends KubeObject>(
         const state = listed.get(old.metadata);
         if (state === undefined || versionOf(state) !== versionOf(old)) continue;
         // Unchanged: handlers and indexes keep the old one.
-        if (metadataOnlyStates.has(state) === metadataOnlyStates.has(old)) listed.set(old.metadata, old);
+        if (forms.isMetadataOnly(state) === forms.isMetadataOnly(old)) listed.set(old.metadata, old);
         else replaceForm(old, state);
       }
       watched = listed;
@@ -323,7 +277,7 @@ export function objectStore<T extends KubeObject>(
       const own = ownWrites.get(object.metadata);
       if (own !== undefined && isSuperseded(own, isLast ? undefined : object, position))
         ownWrites.delete(object.metadata);
-      recordState(object.metadata, isLast ? undefined : storedShared(object));
+      recordState(object.metadata, isLast ? undefined : forms.storedShared(object));
     },
 
     recordWrite,
