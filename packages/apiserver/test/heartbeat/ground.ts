@@ -30,7 +30,7 @@ export interface Ground extends AsyncDisposable {
   url: string;
   /** Deletes the objects of a collection that attacks created. */
   removeOthers(path: string): Promise<void>;
-  /** Restores an object that an attack has changed. */
+  /** Restores an object that an attack has changed; deletes one that it has created. */
   restore(path: string): Promise<void>;
   /** Makes a webhook the only one, called for every object that is created. */
   callWebhook(url: string, ca: string): Promise<void>;
@@ -85,10 +85,14 @@ export async function ground(): Promise<Ground> {
     async restore(path) {
       const [of = ''] = path.split('?');
       const original = originals.get(of);
+      if (original === undefined) {
+        await transport.request({ method: 'DELETE', path: of });
+        return;
+      }
       const { body: current } = await transport.request({ method: 'GET', path: of });
       // Custom resources are not updated without it.
       const { resourceVersion } = (current as KubeObject).metadata;
-      const body = { ...original, metadata: { ...original?.metadata, resourceVersion } };
+      const body = { ...original, metadata: { ...original.metadata, resourceVersion } };
       const { status, body: answer } = await transport.request({ method: 'PUT', path: of, body });
       if (status !== 200) throw new Error(`${of}: ${JSON.stringify(answer)}`);
     },
