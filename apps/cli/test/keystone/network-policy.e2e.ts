@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { NetworkPolicy } from '@forge/kube/kinds/builtin.ts';
+import { attemptFromNamespace, attemptFromPod } from '@forge/testing/programs/attempt-connections.ts';
 import { eventually } from '@forge/testing/programs/eventually.ts';
 import { openbao } from '../../openbao/openbao-objects.ts';
-import { attemptFromNamespace, attemptFromPod } from './attempt-connections.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 import { loneKeystone, ref } from './lone-keystone.ts';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Client } from '@forge/kube/client/client.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { Namespace, Pod } from '@forge/kube/kinds/builtin.ts';
-import { eventually } from '@forge/testing/programs/eventually.ts';
-import type { LocalKeystones } from './local-keystones.ts';
+import { eventually } from './eventually.ts';
 
 /** An image with Python. */
 const image = 'c5c3/keystone:2025.2';
@@ -39,7 +39,7 @@ type Outcomes = Record<string, string>;
 
 /** Tries to connect to each `host:port` from a new pod of a namespace. */
 export async function attemptFromNamespace(
-  { client }: LocalKeystones,
+  { client }: { readonly client: Client },
   namespace: string,
   targets: readonly string[],
 ): Promise<Outcomes> {
@@ -64,7 +64,7 @@ export async function attemptFromNamespace(
 
 /** Tries to connect to each `host:port` from inside an existing pod. */
 export async function attemptFromPod(
-  { client }: LocalKeystones,
+  { client }: { readonly client: Client },
   { metadata: { namespace, name } }: Pod,
   targets: readonly string[],
 ): Promise<Outcomes> {
