@@ -19,7 +19,7 @@ interface Layer {
 }
 
 /** The rooms of operators, from top to bottom; each operator has those that it needs. */
-const operatorRooms = ['.', 'admission', 'steps', 'clients', 'conditions', 'objects', 'api'];
+const operatorRooms = ['.', 'executor', 'admission', 'steps', 'clients', 'conditions', 'objects', 'api'];
 
 /** The operators: all are equal, but for the description and the dependencies in their package.json. */
 function operatorLayers(): Record<string, Layer> {

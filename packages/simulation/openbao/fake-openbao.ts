@@ -3,6 +3,7 @@ import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { Random } from '@forge/runtime/environment/random.ts';
 import type { HttpClient, HttpRequest } from '@forge/runtime/http/http-client.ts';
 import { HttpError, type HttpFailure } from '@forge/runtime/http/http-error.ts';
+import { withStreams } from '../process/with-streams.ts';
 import { electionDelay, times } from './election-times.ts';
 import { raftOf, type Raft } from './raft.ts';
 import { answerOf } from './routes.ts';
@@ -21,7 +22,7 @@ export interface FakeOpenBao {
   at(url: string): Server | undefined;
   readonly raft: Raft;
   /** The servers as a client with this clock reaches them. */
-  reachedBy(clock: Clock): Pick<HttpClient, 'send'>;
+  reachedBy(clock: Clock): HttpClient;
 }
 
 /** What the routes use of the network. */
@@ -143,7 +144,7 @@ export function fakeOpenBao({ clock, random }: { clock: Clock; random: Random })
       });
       return server;
     },
-    reachedBy: (callers) => ({ send: (request) => sendTo(at(request.url), request, callers, network) }),
+    reachedBy: (callers) => withStreams({ send: (request) => sendTo(at(request.url), request, callers, network) }),
   };
 }
 

@@ -37,7 +37,7 @@ export interface OpenBaoPods {
   /** Called with each request that reaches a server, before it answers. Default: does nothing. */
   onRequest: (request: HttpRequest, server: Server) => void;
   /** The servers as a process reaches them, subject to the faults of its plan. */
-  reachedBy(host: ProcessContext): Pick<HttpClient, 'send'>;
+  reachedBy(host: ProcessContext): HttpClient;
   /** The same disks, without servers. */
   fork(): OpenBaoPods;
 }

@@ -3,6 +3,7 @@ import type { HttpClient, HttpRequest } from '@forge/runtime/http/http-client.ts
 import { HttpError, type HttpFailure } from '@forge/runtime/http/http-error.ts';
 import type { ProcessContext } from '../scenario/scenario.ts';
 import { LostReplyError } from './outside-call.ts';
+import { withStreams } from './with-streams.ts';
 
 /**
  * The HTTP client of a process for an external system; outages of a plan are failed connections, and lost replies broken
@@ -13,8 +14,8 @@ export function outsideHttp(
   system: string,
   http: Pick<HttpClient, 'send'>,
   isRead: (request: HttpRequest) => boolean,
-): Pick<HttpClient, 'send'> {
-  return {
+): HttpClient {
+  return withStreams({
     async send(request) {
       try {
         return await host.outside(system, () => http.send(request), { reads: isRead(request) });
@@ -23,7 +24,7 @@ export function outsideHttp(
         throw new HttpError(request.method, request.url, failureOf(error, request), error);
       }
     },
-  };
+  });
 }
 
 function failureOf(error: unknown, { url }: HttpRequest): HttpFailure {

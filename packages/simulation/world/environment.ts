@@ -18,6 +18,7 @@ import { now } from '@forge/runtime/environment/duration.ts';
 import { openbaoPods, type OpenBaoPods } from '../openbao/openbao-pods.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
+import { fakeBucket, type FakeBucket } from './fake-bucket.ts';
 import { keystoneHttp } from './keystone-http.ts';
 import { outsideCalls } from './outside-calls.ts';
 import { podScripts, type PodScripts } from './pod-scripts.ts';
@@ -38,6 +39,8 @@ export interface Environment {
   readonly keystones: FakeKeystones;
   /** The servers in pods with an image of OpenBao. */
   readonly openbao: OpenBaoPods;
+  /** The bucket of an S3 server. */
+  readonly bucket: FakeBucket;
   /** How Gateways accept routes; applies from the next change of a route. */
   readonly gateway: { decide: DecideRoute };
   /** The delay and failure of each stand-in. */
@@ -61,7 +64,7 @@ export interface EnvironmentOptions {
   /** Whether stand-ins are exempt from the faults of a plan. Default: true. */
   reliable?: boolean;
   /** The environment whose external state is copied. Default: none, the external systems are empty. */
-  from?: Pick<Environment, 'vault' | 'sql' | 'keystones' | 'openbao'>;
+  from?: Pick<Environment, 'vault' | 'sql' | 'keystones' | 'openbao' | 'bucket'>;
 }
 
 /** Creates the environment of an operator. */
@@ -77,6 +80,7 @@ export function environment({
   const sql = from?.sql.fork() ?? fakeSql();
   const keystones = from?.keystones.fork() ?? fakeKeystones();
   const openbao = from?.openbao.fork() ?? openbaoPods();
+  const bucket = from?.bucket.fork() ?? fakeBucket();
   if (hasOpenBao) {
     pods.add({ image: /\bopenbao\/openbao:/ }, (pod) => ({ ready: openbao.isUnsealed(pod) ? now : 'never' }));
   }
@@ -117,6 +121,7 @@ export function environment({
     sql,
     keystones,
     openbao,
+    bucket,
     gateway,
     standIns,
   };

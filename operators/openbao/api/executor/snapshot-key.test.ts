@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { snapshotKey, snapshotPrefix } from './snapshot-key.ts';
+import { isSnapshotKey, snapshotKey, snapshotPrefix, snapshotTime } from './snapshot-key.ts';
 
 const owner = { namespace: 'ops', name: 'demo' };
 const time = new Date('2026-01-31T03:00:00.500Z');
@@ -18,5 +18,17 @@ test('the name of a snapshot has its time and what it is for', () => {
   assert.equal(
     snapshotKey({ ...owner, pathPrefix: 'p' }, { time, id, filenamePrefix: 'pre-upgrade' }),
     'p/ops/demo/pre-upgrade-2026-01-31T03-00-00Z-0a1b2c3d.snap',
+  );
+});
+
+test('names of snapshots are distinguished from others, and their time is read', () => {
+  const key = snapshotKey(owner, { time, id: '0a1b2c3d', filenamePrefix: 'pre-upgrade' });
+  assert.equal(snapshotTime(key), Date.parse('2026-01-31T03:00:00Z'));
+  assert.equal(snapshotTime('ops/demo/by-hand.snap'), undefined);
+  assert.equal(snapshotTime('ops/demo/2026-99-31T03-00-00Z-0a1b2c3d.snap'), undefined);
+  const isOurs = (each: string) => isSnapshotKey(each, snapshotPrefix(owner));
+  assert.deepEqual(
+    [key, 'ops/demo/by-hand.snap', 'ops/demo/old/a.snap', 'ops/demo/notes.txt', 'ops/demo2/a.snap'].map(isOurs),
+    [true, true, false, false, false],
   );
 });
