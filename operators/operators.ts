@@ -16,6 +16,8 @@ export interface RegisteredOperator {
   readonly operator: Operator;
   /** Its kinds, the one that it is about first. */
   readonly kinds: readonly [RegisteredKind, ...RegisteredKind[]];
+  /** The programs of its Jobs: the repositories of their images, which have the tag of its own, and their files. Default: none. */
+  readonly programs?: Readonly<Record<string, string>>;
   /** Its Grafana dashboard. */
   readonly dashboard: object;
   /** Loads what only development needs. */

@@ -19,6 +19,7 @@ export const openbao = {
   name: 'openbao',
   operator: openbaoOperator,
   kinds: [{ kind: OpenBaoCluster, steps: [...openbaoSteps, reported], conditions: openbaoConditions }],
+  programs: { 'c5c3/openbao-executor': 'executor/openbao-executor.mjs' },
   dashboard: openbaoDashboard,
   development: () => import('./test/development.ts'),
 } as const;

@@ -38,7 +38,7 @@ const programs: [pattern: RegExp, count: number][] = [
 /** The images of all pods of this test. */
 async function images() {
   const operators = await Promise.all(controlPlaneDemo.operators.map(operatorInstallation));
-  const recipes = operators.map(({ image }) => image);
+  const recipes = operators.flatMap((each) => each.images);
   const store = imageStore({ cacheDir: imageCacheDir(), recipes, log: console.error });
   const own = recipes.flatMap((recipe) => recipe.references);
   const references = ['forge/tools', 'forge/shell', ...own, ...controlPlaneDemo.images];

@@ -44,10 +44,10 @@ async function installed(operator: OperatorName = 'keystone') {
 test('the operator is installed with one replica and its bundled image, and keeps its caBundle when installed again', async () => {
   await using cluster = await installed();
   const { kube, installation } = cluster;
-  const { deployment, image } = installation;
+  const { deployment, images } = installation;
   const { spec } = await kube.get(Deployment, { namespace, name: deployment.metadata.name });
   assert.equal(spec?.replicas, 1);
-  assert.deepEqual(image.references, [spec.template.spec?.containers[0]?.image]);
+  assert.deepEqual(images[0].references, [spec.template.spec?.containers[0]?.image]);
 
   const name = 'keystone-operator-validating';
   const webhooks = [{ name: 'vkeystone.kb.io', clientConfig: { caBundle: 'Y2E=' } }];
@@ -56,6 +56,13 @@ test('the operator is installed with one replica and its bundled image, and keep
   const [webhook] = (await kube.get(ValidatingWebhookConfiguration, { name })).webhooks ?? [];
   assert.equal(webhook?.clientConfig.caBundle, 'Y2E=');
   assert.equal(webhook.clientConfig.service?.namespace, namespace);
+});
+
+test("the images of an operator's Jobs have its tag", async () => {
+  const { images } = await operatorInstallation('openbao');
+  const references = images.flatMap((image) => image.references);
+  const [, tag] = references[0]?.split(':') ?? [];
+  assert.deepEqual(references, [`c5c3/openbao-operator:${tag}`, `c5c3/openbao-executor:${tag}`]);
 });
 
 test('a second installation of the operator overwrites changes of others', async () => {

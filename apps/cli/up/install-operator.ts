@@ -10,13 +10,14 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { parseAllDocuments } from 'yaml';
 import { operatorFile, operatorNamed, type OperatorName } from '../../../operators/operators.ts';
 
-/** An operator as `forge up` installs it: the generated manifests, and their image. */
+/** An operator as `forge up` installs it: the generated manifests, and their images. */
 export interface OperatorInstallation {
   namespace: string;
   /** In the order in which they are applied. */
   objects: readonly KubeObject[];
   deployment: Deployment;
-  image: Recipe;
+  /** That of the operator, then those of its Jobs. */
+  images: readonly [Recipe, ...Recipe[]];
 }
 
 /** The namespace in the manifests of all operators. */
@@ -31,13 +32,18 @@ export async function operatorInstallation(name: OperatorName): Promise<Operator
 
 /** Parses the manifests of an operator. */
 export function parseInstallation(name: OperatorName, manifests: string): OperatorInstallation {
-  const program = operatorFile(name, `${operatorNamed(name).operator.name}.mjs`);
+  const { operator, programs = {} } = operatorNamed(name);
   const objects = parseAllDocuments(manifests).map((document) => document.toJS() as KubeObject);
   const deployment = objects.find(isDeployment);
   const reference = deployment?.spec?.template.spec?.containers[0]?.image;
   if (deployment === undefined || reference === undefined) throw new Error('The manifests have no Deployment');
   const { namespace = '' } = deployment.metadata;
-  return { namespace, objects, deployment, image: programImage(reference, program) };
+  const own = programImage(reference, operatorFile(name, `${operator.name}.mjs`));
+  const [tag = ''] = /:[^:/]*$/.exec(reference) ?? [];
+  const further = Object.entries(programs).map(([repository, file]) =>
+    programImage(`${repository}${tag}`, operatorFile(name, file)),
+  );
+  return { namespace, objects, deployment, images: [own, ...further] };
 }
 
 /** Applies the manifests like `kubectl apply`, and waits until the operator's kinds are served. */

@@ -75,14 +75,14 @@ export async function up(options: UpOptions): Promise<Up> {
     const images = imageStore({
       cacheDir: imageCacheDir(),
       recipesDir: data.path('recipes'),
-      recipes: operators.map(({ image }) => image),
+      recipes: operators.flatMap((each) => each.images),
       log: (line) => progress.print(line),
       signal,
     });
 
     const reporting = reportingImages(images, progress);
     // Assembled from the start, so that no pod waits longer than necessary; failures are reported by the pods.
-    for (const image of [...operators.flatMap((each) => each.image.references), ...demo.images])
+    for (const image of [...operators.flatMap((each) => each.images[0].references), ...demo.images])
       reporting.ensure(image).catch(() => undefined);
 
     const cluster = stack.use(

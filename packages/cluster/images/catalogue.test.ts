@@ -35,6 +35,7 @@ describe('the image catalogue', () => {
     assert.equal(userOf('memcached:1.6'), 'memcache 11211:11211');
     assert.equal(userOf('mariadb:10.11'), 'mysql 999:999');
     assert.equal(userOf('openbao/openbao:2.7.2'), 'openbao 100:1000');
+    assert.equal(userOf('chrislusf/seaweedfs:4.48'), 'seaweed 1000:1000');
     for (const release of ['2025.1', '2025.2', '2026.1', '2026.2']) {
       const keystone = `ghcr.io/c5c3/keystone:${release}`;
       assert.equal(userOf(keystone), 'keystone 42424:42424');

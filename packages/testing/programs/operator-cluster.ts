@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { programImage } from '@forge/cluster/images/catalogue.ts';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
+import type { Recipe } from '@forge/cluster/images/recipe.ts';
 import { waitUntilEstablished } from '@forge/cluster/stand-ins/start-stand-in.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { builtinKinds, CustomResourceDefinition, Deployment, Pod } from '@forge/kube/kinds/builtin.ts';
@@ -23,8 +24,15 @@ export interface OperatorCluster extends ProcessCluster {
 
 const program = 'node';
 
-/** Starts the cluster, and installs the operator from its manifests with one replica; resolves when it is available. */
-export async function operatorCluster(manifests: URL, entry: URL): Promise<OperatorCluster> {
+/**
+ * Starts the cluster, and installs the operator from its manifests with one replica; resolves when it is available. `further`
+ * are images besides its own and those of the catalogue.
+ */
+export async function operatorCluster(
+  manifests: URL,
+  entry: URL,
+  further: readonly Recipe[] = [],
+): Promise<OperatorCluster> {
   const documents = parseAllDocuments(await readFile(manifests, 'utf8'));
   const objects = documents.map((document) => document.toJS() as KubeObject);
   const deployment = objects.find((object): object is Deployment => object.kind === Deployment.kind);
@@ -33,7 +41,7 @@ export async function operatorCluster(manifests: URL, entry: URL): Promise<Opera
   deployment.spec.replicas = 1;
   const { namespace = '', name } = deployment.metadata;
   const operator = { namespace, name };
-  const recipes = [programImage(image, entry)];
+  const recipes = [programImage(image, entry), ...further];
   const images = imageStore({ cacheDir: join(homedir(), '.cache/forge'), recipes, log: console.error });
 
   await using stack = new AsyncDisposableStack();

@@ -61,7 +61,7 @@ export async function localKeystones(...recipes: readonly Recipe[]): Promise<Loc
       credentials: await clusterCredentials(data.path('pki'), clock),
       images: imageStore({
         cacheDir: imageCacheDir(),
-        recipes: [installation.image, ...recipes],
+        recipes: [...installation.images, ...recipes],
         log: console.error,
         signal,
       }),

@@ -72,11 +72,11 @@ export async function startKubernetesDemo(options: KubernetesDemoOptions): Promi
   const shown = progress({ write, clock, colour: false });
   const images = imageStore({
     cacheDir: imageCacheDir(),
-    recipes: operators.map(({ image }) => image),
+    recipes: operators.flatMap((each) => each.images),
     log: write,
     signal,
   });
-  const own = operators.flatMap(({ image }) => image.references);
+  const own = operators.flatMap((each) => each.images[0].references);
   for (const image of [...own, ...demo.images, ...options.images]) {
     images.ensure(image).catch((error: Error) => write(`${image}: ${error.message}\n`));
   }

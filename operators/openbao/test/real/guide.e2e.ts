@@ -7,13 +7,15 @@ import { describe, test } from 'node:test';
 import { programImage } from '@forge/cluster/images/catalogue.ts';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
 import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
+import { executorRecipe } from './executor-image.ts';
 import { commandsOf, guidePages, prepareFolder, runCommand, sectionsOf, type GuideCommand } from './guide-commands.ts';
 
 /** A cluster that has the image of the operator, and nothing else. */
 async function emptyCluster(): Promise<ProcessCluster> {
   const manifests = await readFile(new URL('../../manifests/install.yaml', import.meta.url), 'utf8');
   const [, image = assert.fail('install.yaml names no image')] = /image: (\S+)/.exec(manifests) ?? [];
-  const recipes = [programImage(image, new URL('../../openbao-operator.mjs', import.meta.url))];
+  const operator = programImage(image, new URL('../../openbao-operator.mjs', import.meta.url));
+  const recipes = [operator, executorRecipe];
   const images = imageStore({ cacheDir: join(homedir(), '.cache/forge'), recipes, log: console.error });
   return await processCluster(undefined, () => images);
 }
