@@ -43,6 +43,17 @@ describe('policy.yaml', () => {
     }
   });
 
+  test('is refused after little work whatever it consists of', () => {
+    const tooMany = /^must not have more than 40000 tokens$/;
+    for (const text of ['- a\n', '? a\n', '!t ', '&a ', '}', '"', '\n', '# c\n', '%a b\n', '[]']) {
+      const began = process.cpuUsage();
+      assert.throws(() => parsePolicy(text.repeat(250_000 / text.length)), { message: tooMany }, text);
+      assert.ok(process.cpuUsage(began).user < 250_000, text);
+    }
+    const rules = many(2000, (n) => `# What r${n} is for.\n#\n# GET /v3/r${n}\n"r${n}": "role:admin"\n`);
+    assert.equal(Object.keys(parsePolicy(rules) ?? {}).length, 2000);
+  });
+
   test('is refused when it is not a map of strings', () => {
     for (const [text, error] of [
       ['- a', /must be a map of rules/],

@@ -10,6 +10,8 @@ const maxKibibytes = 256;
 /** More than a map of strings needs. */
 const maxDepth = 8;
 const maxAliases = 100;
+/** As many as this number of rules needs, each with several lines of comment: the parser works for each. */
+const maxTokens = 40_000;
 
 /**
  * Parses the rules of a policy.yaml; undefined when it is empty. Throws when it is too large or not a map of strings.
@@ -51,9 +53,10 @@ const levels: Readonly<Record<string, number>> = {
 /** Throws for text that would take long to parse; reads each character once. */
 function checkLimits(text: string): void {
   if (Buffer.byteLength(text) > maxKibibytes * 1024) throw new Error(`must not be larger than ${maxKibibytes} KiB`);
-  let [rules, aliases, depth, depthOfLine] = [0, 0, 0, 0];
+  let [tokens, rules, aliases, depth, depthOfLine] = [0, 0, 0, 0, 0];
   for (const token of new Lexer().lex(text)) {
     const type = CST.tokenType(token) ?? '';
+    tokens += 1;
     if (type === 'newline') depthOfLine = 0;
     if (type === 'seq-item-ind' || type === 'explicit-key-ind') depthOfLine += 1;
     if (type === 'map-value-ind') rules += 1;
@@ -61,6 +64,7 @@ function checkLimits(text: string): void {
     depth += levels[type] ?? 0;
     if (rules > maxRules) throw new Error(`must not have more than ${maxRules} rules`);
     if (aliases > maxAliases) throw new Error(`must not have more than ${maxAliases} aliases`);
+    if (tokens > maxTokens) throw new Error(`must not have more than ${maxTokens} tokens`);
     if (depth + depthOfLine > maxDepth) throw new Error(`must not be nested more than ${maxDepth} deep`);
   }
 }
