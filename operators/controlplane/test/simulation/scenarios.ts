@@ -16,6 +16,7 @@ import {
   removeWithoutKeystone,
   removeWithSecrets,
   removeWithoutKorc,
+  replaceKeystone,
   revoke,
   rotate,
   setOwnPassword,
@@ -74,6 +75,7 @@ const scenarios: ScenarioSet['scenarios'] = {
   'rotate when K-ORC gives up': controlPlaneScenario({ mode: 'brownfield', steps: [refuseOnce, rotate] }),
   'clouds.yaml deleted': controlPlaneScenario({ mode: 'brownfield', steps: [removeCloudsYaml] }),
   'revoked by others': controlPlaneScenario({ mode: 'brownfield', steps: [revoke] }),
+  'Keystone replaced': controlPlaneScenario({ mode: 'brownfield', steps: [replaceKeystone] }),
   delete: controlPlaneScenario({ steps: [remove] }),
   'delete brownfield': controlPlaneScenario({ mode: 'brownfield', steps: [remove] }),
   'delete in the foreground': controlPlaneScenario({

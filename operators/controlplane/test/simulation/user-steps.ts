@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Keystone } from '@forge/keystone/api/keystone.ts';
 import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
@@ -10,7 +11,7 @@ import { ControlPlane } from '../../api/control-plane.ts';
 import { CredentialRotation } from '../../api/credential-rotation.ts';
 import { forceSyncAnnotation } from '../../api/names.ts';
 import { brownfield, controlPlaneFixture, home } from '../control-plane-fixture.ts';
-import { paths } from '../neighbours.ts';
+import { passwords, paths } from '../neighbours.ts';
 import { rotationOf } from '../rotation-world.ts';
 import { keystoneHost, type Mode } from './starting-point.ts';
 
@@ -164,6 +165,21 @@ export const removeDuringOutage: Step = async (...all) => {
 export const revoke: Step = async (_, { clock }, { keystones }) => {
   keystones.at(keystoneHost).state.credentials.clear();
   await sleep(clock, minutes(30));
+};
+
+/** Replaces the Keystone, and its database by an empty one that is bootstrapped: everything in it has other ids. */
+export const replaceKeystone: Step = async (user, control, { keystones }) => {
+  const ref = { ...home, name: `${home.name}-keystone` };
+  const first = (await user.get(Keystone, ref)).metadata.uid;
+  await user.delete(Keystone, ref);
+  const keystone = keystones.at(keystoneHost);
+  const { resources, credentials, passwords: known, tokens, admins } = keystone.state;
+  for (const each of [...Object.values(resources), credentials, known, tokens, admins]) each.clear();
+  keystone.bootstrap({ password: passwords.admin });
+  await waitUntil(control, (state) => {
+    const { uid } = state.find(Keystone, ref)?.metadata ?? {};
+    return uid !== undefined && uid !== first;
+  });
 };
 
 /** Keystone refuses the next application credential in a way that is final for K-ORC. */
