@@ -12,11 +12,12 @@ import { init } from './steps/init.ts';
 import { network } from './steps/network.ts';
 import { paused } from './steps/paused.ts';
 import { summary } from './steps/summary.ts';
+import { target } from './steps/target.ts';
 import { unsealKey } from './steps/unseal-key.ts';
 import { versions } from './steps/versions.ts';
 
 /** The steps of an OpenBaoCluster. Of the steps that share a condition, the first one that is not as it should be gives its text. */
-export const openbaoSteps = [certificates, access, unsealKey, config, network, infrastructure, init, versions];
+export const openbaoSteps = [certificates, access, unsealKey, config, network, target, infrastructure, init, versions];
 
 /** Reconciles every OpenBaoCluster until its servers are initialised, unsealed and reachable. */
 export const openbaoController = (services: Services) =>

@@ -35,6 +35,10 @@ export const sealTypes = [
 ] as const;
 export type SealType = (typeof sealTypes)[number];
 
+/** The first version that has only these seals built in; the others are plugins of the type kms there. */
+export const withoutOtherSeals = '2.7.0-0';
+export const builtInSeals: ReadonlySet<SealType> = new Set(['static', 'transit', 'kmip']);
+
 /** The name of the block that configures a seal. */
 export type SealBlock = Exclude<SealType, 'azurekeyvault' | 'gcpckms'> | 'azureKeyVault' | 'gcpCloudKMS';
 

@@ -41,6 +41,12 @@ export const degradedCases = conditionCases(degradedCondition, {
     reason: 'DowngradeBlocked',
     message: 'Downgrade from {from} to {to} is not allowed',
   },
+  sealUnsupported: {
+    status: 'True',
+    reason: 'SealUnsupported',
+    message:
+      'OpenBao {version} has no seal {type} built in, and would not start: add a plugin of type kms with the name {type} to spec.plugins',
+  },
   unsealKeyMissing: {
     status: 'True',
     reason: 'UnsealKeyMissing',

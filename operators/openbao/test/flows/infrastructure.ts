@@ -94,6 +94,25 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     await operator.untilCondition('Degraded', prerequisitesReady);
   });
 
+  test('a seal that the server does not have is named before any pod starts', async () => {
+    await using operator = await startOpenBaoOperator({ observer });
+    const awskms = { region: 'eu-west-1', kmsKeyID: 'key' };
+    const spec = openbaoFixture({ unseal: { type: 'awskms', awskms }, replicas: 1 });
+    await operator.cluster.client.create(OpenBaoCluster, spec);
+    const unsupported =
+      '+SealUnsupported: OpenBao 2.7.2 has no seal awskms built in, and would not start: add a plugin of type kms with the name awskms to spec.plugins';
+    await operator.untilCondition('Degraded', unsupported);
+    assert.deepEqual(await namesOf(StatefulSet, operator), []);
+    await changeSpec(operator, { version: '2.6.2' });
+    await operator.untilCondition('Available', allReady(1));
+    await changeSpec(operator, { version: '2.7.2' });
+    await operator.untilCondition('Degraded', unsupported);
+    assert.equal(await operator.condition('Available'), allReady(1));
+    const sha256sum = 'a'.repeat(64);
+    await changeSpec(operator, { plugins: [{ type: 'kms', name: 'awskms', command: 'awskms', sha256sum }] });
+    await operator.untilCondition('Degraded', changeHeld);
+  });
+
   test('before it is initialised, another size and class re-create the set and its claim', async () => {
     let isStuck = true;
     const behavior = () => (isStuck ? ({ stuck: { reason: 'ContainerCreating' } } as const) : undefined);
