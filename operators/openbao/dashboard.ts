@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { grafanaDashboard, stepPanels } from '@forge/runtime/manifests/grafana-dashboard.ts';
-import { metricPrefix } from './api/names.ts';
+import { stepMetricPrefix } from './api/names.ts';
 import { clusterPhase, readyReplicas } from './conditions/summary.ts';
 import { certificateExpiry, certificateRotations } from './conditions/tls.ts';
 
@@ -9,7 +9,7 @@ export const openbaoDashboard = grafanaDashboard({
   title: 'OpenBao Operator',
   uid: 'openbao-operator',
   panels: [
-    ...stepPanels(metricPrefix),
+    ...stepPanels(stepMetricPrefix),
     {
       title: 'Ready pods',
       unit: 'short',

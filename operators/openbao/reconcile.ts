@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { stepController } from '@forge/runtime/engine/step-controller.ts';
-import { fieldManager, metricPrefix } from './api/names.ts';
+import { fieldManager, metricPrefix, stepMetricPrefix } from './api/names.ts';
 import { OpenBaoCluster } from './api/openbao-cluster.ts';
 import type { Services } from './clients/services.ts';
 import { access } from './steps/access.ts';
@@ -31,5 +31,6 @@ export const openbaoController = (services: Services) =>
     services,
     ready: 'none',
     fieldManager,
-    metricPrefix,
+    metricPrefix: stepMetricPrefix,
+    resourceMetricPrefix: metricPrefix,
   });

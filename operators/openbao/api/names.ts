@@ -5,8 +5,11 @@ import type { OpenBaoCluster } from './openbao-cluster.ts';
 /** The field manager of what the operator applies. */
 export const fieldManager = 'openbao-operator';
 
-/** The prefix of the operator's metrics. */
+/** The prefix of metrics of clusters. */
 export const metricPrefix = 'openbao';
+
+/** The prefix of metrics of the operator's steps. */
+export const stepMetricPrefix = 'openbao_operator';
 
 /** The port of OpenBao's API. */
 export const apiPort = 8200;

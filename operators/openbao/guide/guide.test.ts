@@ -4,6 +4,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
 import { desiredStatus } from '@forge/runtime/conditions/readiness.ts';
+import { passMetricsOf } from '@forge/runtime/engine/pass-metrics.ts';
+import { metricPrefix } from '../api/names.ts';
 import { openbaoConditions } from '../conditions/condition-catalog.ts';
 import { clusterPhase, readyReplicas } from '../conditions/summary.ts';
 import { certificateExpiry, certificateRotations } from '../conditions/tls.ts';
@@ -30,7 +32,8 @@ describe('the guide', () => {
   });
 
   test('lists every metric, and no other', async () => {
-    const metrics = [readyReplicas, clusterPhase, certificateExpiry, certificateRotations];
+    const { duration, errors } = passMetricsOf(metricPrefix);
+    const metrics = [readyReplicas, clusterPhase, certificateExpiry, certificateRotations, duration, errors];
     assert.deepEqual(sorted(namedIn(await page('monitor.md'))), sorted(metrics.map(({ name }) => name)));
   });
 

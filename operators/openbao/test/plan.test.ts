@@ -5,7 +5,7 @@ import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { manager } from '@forge/runtime/controller/manager.ts';
 import { planPass, type Plan } from '@forge/runtime/plan/plan-pass.ts';
 import { planText } from '@forge/runtime/plan/plan-text.ts';
-import { fieldManager, metricPrefix } from '../api/names.ts';
+import { fieldManager, stepMetricPrefix } from '../api/names.ts';
 import { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { openbaoApi } from '../clients/openbao-api.ts';
 import { rememberedLogins } from '../clients/remembered-logins.ts';
@@ -43,7 +43,7 @@ async function planNow(operator: StartedOpenBaoOperator, calls: string[]): Promi
     services,
     ready: 'none',
     fieldManager,
-    metricPrefix,
+    metricPrefix: stepMetricPrefix,
   } as const;
   const context = { ...cluster, cache: looking.cache, signal: new AbortController().signal };
   const plan = await planPass(options, await operator.resource(), context);

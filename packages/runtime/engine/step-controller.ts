@@ -13,6 +13,7 @@ import { accessOf } from './access-of.ts';
 import { checkSteps } from './check-steps.ts';
 import { seenByResource } from './context/seen-states.ts';
 import type { StepController } from './declared-steps.ts';
+import { passMetrics } from './pass-metrics.ts';
 import { managerOf, stepPass, type Guards } from './pass.ts';
 import { faultsOf } from './requeue.ts';
 
@@ -36,6 +37,8 @@ export interface StepControllerOptions<T extends StepResource, S extends Service
   fieldManager: string;
   /** The prefix of the steps' metrics: `keystone_operator`. */
   metricPrefix: string;
+  /** The prefix of the metrics of passes by resource: `openbao`. Default: there are none. */
+  resourceMetricPrefix?: string;
   /** Watches besides those of what the steps own and read. */
   watches?: readonly Watch[];
   workers?: number;
@@ -55,11 +58,12 @@ export function stepController<T extends StepResource, S extends Services>(
   options: StepControllerOptions<T, S>,
 ): StepController {
   const { name, for: kind, steps, deletion = [], guards = {}, summary, services, ready = defaultReady } = options;
-  const { fieldManager, metricPrefix, workers, watches = [] } = options;
+  const { fieldManager, metricPrefix, resourceMetricPrefix, workers, watches = [] } = options;
   const all = allSteps(options);
   checkSteps(kind, { steps, deletion, guards, summary, ready });
   const pass = stepPass({ kind, steps, deletion, guards, summary, services, ready, fieldManager, metricPrefix });
   const owned = all.flatMap(({ owns }) => owns);
+  const measure = passMetrics(resourceMetricPrefix, name);
   let metrics: ResourceMetrics | undefined;
   const seen = seenByResource();
 
@@ -92,16 +96,19 @@ export function stepController<T extends StepResource, S extends Services>(
         return undefined;
       }
       const { uid } = object.metadata;
-      const report = await pass(object, {
-        reconcile: () => context,
-        act: (_step, _description, call) => call(services.acting),
-        actUnlessPlanned: (_step, _description, call) => call(services.acting),
-        metrics: metrics.of(ref, uid),
-        seen: seen.of(ref, uid),
+      const own = metrics.of(ref, uid);
+      return await measure(ref, { clock: context.clock, metrics: own }, async () => {
+        const report = await pass(object, {
+          reconcile: () => context,
+          act: (_step, _description, call) => call(services.acting),
+          actUnlessPlanned: (_step, _description, call) => call(services.acting),
+          metrics: own,
+          seen: seen.of(ref, uid),
+        });
+        const faults = [...faultsOf(report.results), ...report.errors];
+        if (faults.length > 0) throw new ReconcileError(faults, report.recheck);
+        return report.recheck;
       });
-      const faults = [...faultsOf(report.results), ...report.errors];
-      if (faults.length > 0) throw new ReconcileError(faults, report.recheck);
-      return report.recheck;
     },
   };
 }

@@ -37,7 +37,7 @@ export function retryAfter(error: unknown): Duration {
 }
 
 /** The cause of an error; of a ReconcileError, those of all errors in it. */
-function causesOf(error: unknown): unknown[] {
+export function causesOf(error: unknown): unknown[] {
   if (error instanceof ReconcileError) return error.errors.flatMap(causesOf);
   return [error instanceof Error && error.cause !== undefined ? error.cause : error];
 }
