@@ -73,12 +73,22 @@ const replacing = (what: string) => degradedCases.prerequisitesMissing({ what: `
 function sized({ spec }: OpenBaoCluster, { spec: applies }: StatefulSet) {
   const [current, wanted] = [applies?.replicas ?? 0, spec.replicas];
   if (current > wanted) return degraded(degradedCases.scaleDownHeld({ current, wanted }));
+  return ready(degradedCases.prerequisitesReady(undefined, noticesOf(spec).join('; ') || undefined));
+}
+
+/** What people should know although nothing is wrong. */
+function noticesOf({ audit = [], imageVerification, replicas, tls }: OpenBaoCluster['spec']): string[] {
   const unapplied = [
-    ...((spec.audit ?? []).length > 0 ? ['spec.audit'] : []),
-    ...(spec.imageVerification?.enabled === true ? ['spec.imageVerification'] : []),
+    ...(audit.length > 0 ? ['spec.audit'] : []),
+    ...(imageVerification?.enabled === true ? ['spec.imageVerification'] : []),
   ];
-  const notice = `not applied by this version of the operator: ${unapplied.join(', ')}`;
-  return ready(degradedCases.prerequisitesReady(undefined, unapplied.length === 0 ? undefined : notice));
+  return [
+    ...(unapplied.length > 0 ? [`not applied by this version of the operator: ${unapplied.join(', ')}`] : []),
+    // Each pod has its own cache, and the Service leads the ACME server to any of them.
+    ...(tls.mode === 'ACME' && replicas > 1
+      ? ['with ACME each pod orders a certificate of its own, and a challenge may reach another pod: use one replica']
+      : []),
+  ];
 }
 
 /** Pods are added at once and never removed; before initialisation there is one, unless more have data. */

@@ -11,6 +11,7 @@ import { startOperator, type StartedOperator, type StartOptions } from '@forge/t
 import { testCluster, type TestCluster } from '@forge/testing/test-cluster.ts';
 import { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { openbaoApi } from '../clients/openbao-api.ts';
+import type { OpenBaoServer, OpenBaoTransport } from '../clients/openbao-call.ts';
 import { rememberedLogins } from '../clients/remembered-logins.ts';
 import type { Services } from '../clients/services.ts';
 import { openbaoController } from '../reconcile.ts';
@@ -23,6 +24,8 @@ export interface StartedOpenBaoOperator extends StartedOperator, ObservedResourc
   readonly servers: OpenBaoPods;
   /** The calls to the servers since the last call: `GET demo-0 sys/health`. */
   calls(): string[];
+  /** How the server that was called last has to prove who it is. */
+  trust(): Pick<OpenBaoServer, 'ca' | 'serverName'> | undefined;
   /** The resource as it is. */
   resource(): Promise<OpenBaoCluster>;
 }
@@ -52,7 +55,14 @@ export async function startOpenBaoOperator(options: StartOpenBaoOptions = {}): P
   await servers.process.start(host);
   const calls: string[] = [];
   const { ownNamespace } = { ownNamespace: operatorNamespace, ...options };
-  const services = servicesOf(servers, host, { ownNamespace, losesReply, record: (call) => calls.push(call) });
+  const record = (call: string) => calls.push(call);
+  let last: Pick<OpenBaoServer, 'ca' | 'serverName'> | undefined;
+  const services = servicesOf(servers, host, {
+    ownNamespace,
+    losesReply,
+    record,
+    connected: (trust) => (last = trust),
+  });
   const tested = {
     lease: { ...home, name: 'openbao-operator' },
     kinds: [OpenBaoCluster],
@@ -66,6 +76,7 @@ export async function startOpenBaoOperator(options: StartOpenBaoOptions = {}): P
     cluster,
     servers,
     calls: () => calls.splice(0),
+    trust: () => last,
     resource: () => cluster.client.get(OpenBaoCluster, home),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -86,11 +97,14 @@ function hostOf({ client, clock, random, log }: TestCluster): ProcessContext {
   };
 }
 
-function servicesOf(
-  servers: OpenBaoPods,
-  host: ProcessContext,
-  options: { ownNamespace: string | undefined; losesReply: (call: string) => boolean; record: (call: string) => void },
-): Services {
+interface ObservedServices {
+  readonly ownNamespace: string | undefined;
+  readonly losesReply: (call: string) => boolean;
+  readonly record: (call: string) => void;
+  readonly connected: (...trust: Parameters<OpenBaoTransport>) => void;
+}
+
+function servicesOf(servers: OpenBaoPods, host: ProcessContext, options: ObservedServices): Services {
   const http = servers.reachedBy(host);
   const observed: Pick<HttpClient, 'send'> = {
     async send(request) {
@@ -102,7 +116,10 @@ function servicesOf(
       throw new HttpError(request.method, request.url, { kind: 'broken-response', phase: 'headers' }, undefined);
     },
   };
-  const openbao = openbaoApi(() => ({ ...observed, stream: () => Promise.reject(new Error('nothing streams here')) }));
+  const openbao = openbaoApi((trust) => {
+    options.connected(trust);
+    return { ...observed, stream: () => Promise.reject(new Error('nothing streams here')) };
+  });
   const logins = rememberedLogins(host.clock);
   return { reading: { openbao, logins, ownNamespace: options.ownNamespace }, acting: { openbao } };
 }

@@ -50,6 +50,8 @@ export function createFlows(observer: CatalogObserver): void {
       ['demo-0', 'demo-1', 'demo-2'],
     );
     assert.deepEqual(operator.calls(), ['GET demo-0 sys/health', 'PUT demo-0 sys/init']);
+    const authority = (await found(Secret, 'demo-tls-ca', operator))?.data?.['ca.crt'] ?? '';
+    assert.deepEqual(operator.trust(), { ca: Buffer.from(authority, 'base64').toString() });
     assert.deepEqual(await operator.events(), ['RootTokenStored']);
     const { updateStrategy } = (await found(StatefulSet, 'demo', operator))?.spec ?? {};
     assert.equal(updateStrategy?.rollingUpdate?.partition, 3);
@@ -88,6 +90,7 @@ export function createFlows(observer: CatalogObserver): void {
     const tls = { enabled: true, mode: 'ACME', acme } as const;
     await using operator = await runningCluster({ observer }, { tls, replicas: 1 });
     assert.deepEqual(await namesOf(Secret, operator), ['demo-root-token', 'demo-unseal-key']);
+    assert.deepEqual(operator.trust(), { serverName: 'bao.example.com' });
     assert.equal(await operator.condition('TLSReady'), '+Ready: TLS certificates are ready');
     const service = await found(Service, 'demo-acme', operator);
     assert.deepEqual(
@@ -96,6 +99,15 @@ export function createFlows(observer: CatalogObserver): void {
         [80, 8200],
         [443, 8200],
       ],
+    );
+  });
+
+  test('several pods with ACME are warned of', async () => {
+    const acme = { directoryURL: 'https://acme.example.com/directory', domain: 'bao.example.com' };
+    await using operator = await runningCluster({ observer }, { tls: { enabled: true, mode: 'ACME', acme } });
+    assert.equal(
+      await operator.condition('Degraded'),
+      `${prerequisitesReady}: with ACME each pod orders a certificate of its own, and a challenge may reach another pod: use one replica`,
     );
   });
 
