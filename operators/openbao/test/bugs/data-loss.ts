@@ -69,6 +69,13 @@ export const dataLossBugs: readonly OperatorBug[] = [
     caughtBy: played('another key is not taken for the one that unseals the data'),
   },
   {
+    name: 'the key that status remembers is forgotten with the claims',
+    file: 'steps/unseal-key.ts',
+    find: 'return [status?.unsealKeyFingerprint, ...onClaims]',
+    replace: 'return status === undefined ? [] : [...onClaims]',
+    caughtBy: played('the fingerprint in status is enough to recognise it, also when those on the claims are lost'),
+  },
+  {
     name: 'Retain keeps the claims without their keys',
     file: 'steps/deletion.ts',
     find: "if (cluster.spec.deletionPolicy === 'Retain') return await retained(claims, context);",
@@ -101,6 +108,13 @@ export const dataLossBugs: readonly OperatorBug[] = [
     reports: ruleNames.dataStays,
   },
   {
+    name: 'servers that were orphaned while the operator was away end with their data',
+    file: 'steps/deletion.ts',
+    find: ' || (set !== undefined && !isControlledBy(set, cluster))',
+    replace: ' && (set === undefined || !isControlledBy(set, cluster))',
+    caughtBy: played('an operator that was away while everything was orphaned takes nothing away, either'),
+  },
+  {
     name: 'all pods start before the cluster is initialised',
     file: 'steps/infrastructure.ts',
     find: 'return claimed > 1 ? Math.max(cluster.spec.replicas, claimed) : 1;',
@@ -123,6 +137,13 @@ export const dataLossBugs: readonly OperatorBug[] = [
     replace: 'return live === undefined ? claimed : cluster.spec.replicas;',
     caughtBy: simulated('hold a change'),
     reports: ruleNames.podsStay,
+  },
+  {
+    name: 'a StatefulSet that is made anew takes voters away',
+    file: 'steps/infrastructure.ts',
+    find: 'live?.spec?.replicas ?? claimed);',
+    replace: 'live?.spec?.replicas ?? 0);',
+    caughtBy: played('pods are added without a restart, and not taken away'),
   },
   {
     name: 'a held template reaches the pods that are added',

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import { Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { certificatesIn, readCertificate } from '@forge/pki/read-certificate.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
-import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { minutes, now, seconds } from '@forge/runtime/environment/duration.ts';
+import { refusal } from '@forge/testing/refusal.ts';
 import { annotations } from '../../api/names.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { certificateHash } from '../../objects/tls/stored-certificates.ts';
@@ -79,6 +82,50 @@ export function certificateFlows(observer: CatalogObserver): void {
     operator.calls();
     await clock.advance(minutes(2));
     assert.deepEqual(operator.calls(), []);
+  });
+
+  test('a pod that is not ready is neither notified nor asked, and notified once it is', async () => {
+    let behavior: PodBehavior | undefined;
+    await using operator = await runningCluster({
+      observer,
+      behavior: ({ metadata }) => (metadata.name === 'demo-2' ? behavior : undefined),
+      losesReply: (call) => behavior !== undefined && call.includes('demo-2'),
+    });
+    const { client, clock } = operator.cluster;
+    const hashOf = async (name: string) =>
+      (await client.get(Pod, { ...home, name })).metadata.annotations?.[annotations.certificateHash];
+    const former = await hashOf('demo-2');
+    behavior = { exit: { code: 1, after: now, message: 'error: permission denied' } };
+    await clock.until(async () => (await operator.condition('Degraded'))?.startsWith('+PodNotReady: '));
+    await client.delete(Secret, authority);
+    await clock.advance(minutes(1));
+    const issued = await serverOf(operator);
+    assert.equal(certificatesIn(textIn(issued, 'ca.crt')).length, 1);
+    assert.equal(await hashOf('demo-1'), certificateHash(issued));
+    assert.equal(await hashOf('demo-2'), former);
+    behavior = undefined;
+    await operator.untilCondition('Available', allReady(3));
+    await clock.settle();
+    assert.equal(await hashOf('demo-2'), certificateHash(issued));
+  });
+
+  test('a pod that cannot be notified does not keep the others from it, and is notified later', async () => {
+    let isRefused = false;
+    const before = async ({ method, path }: ApiRequest) => {
+      if (isRefused && method === 'PATCH' && path.endsWith('/pods/demo-0'))
+        throw refusal(503, 'ServiceUnavailable', 'not now');
+    };
+    await using operator = await runningCluster({ observer, before });
+    const { client, clock } = operator.cluster;
+    isRefused = true;
+    await client.delete(Secret, server);
+    await clock.advance(seconds(10));
+    const issued = certificateHash(await serverOf(operator));
+    assert.equal((await hashesOf(operator)).size, 2);
+    assert.ok((await hashesOf(operator)).has(issued));
+    isRefused = false;
+    await clock.advance(minutes(2));
+    assert.deepEqual(await hashesOf(operator), new Set([issued]));
   });
 
   test('External certificates are waited for, one Secret after the other, and replaced without a restart', async () => {

@@ -11,6 +11,8 @@ import {
   Service,
   StatefulSet,
 } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
+import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
@@ -43,6 +45,8 @@ async function messageOf(reason: string, { cluster: { client } }: StartedOpenBao
   const { items } = await client.list(Event, { namespace: home.namespace });
   return items.find((event) => event.reason === reason)?.message;
 }
+
+const uids = (objects: readonly KubeObject[]) => objects.map(({ metadata: { uid = '' } }) => uid).toSorted();
 
 /** The deletion of a cluster. */
 export function deletionFlows(observer: CatalogObserver): void {
@@ -102,6 +106,43 @@ export function deletionFlows(observer: CatalogObserver): void {
     assert.deepEqual(await namesOf(Pod, operator), pods);
     assert.deepEqual(await dataIn(operator), [...claims, ...allSecrets.toSorted()]);
     assert.equal(await messageOf('DataRetained', operator), retained);
+  });
+
+  test('an operator that was away while everything was orphaned takes nothing away, either', async () => {
+    await using operator = await runningCluster({ observer }, { deletionPolicy: 'DeletePVCs', replicas: 1 });
+    const { client, clock } = operator.cluster;
+    await operator.stop();
+    await client.delete(OpenBaoCluster, home, { propagation: 'Orphan' });
+    await clock.until(async () => !(await operator.resource()).metadata.finalizers?.includes('orphan'));
+    await operator.start();
+    await deleted(operator);
+    await clock.advance(seconds(5));
+    assert.deepEqual(await namesOf(Pod, operator), ['demo-0']);
+    assert.deepEqual(await dataIn(operator), ['data-demo-0', ...allSecrets.toSorted()]);
+  });
+
+  test('what a deletion has orphaned belongs to the next cluster of the name, which changes none of it', async () => {
+    await using operator = await runningCluster({ observer });
+    const { client, clock } = operator.cluster;
+    const kinds: readonly Kind[] = [StatefulSet, ConfigMap, Secret, Service];
+    const selection = { namespace: home.namespace, labelSelector: 'openbao.org/cluster=demo' };
+    const owned = async () =>
+      (await Promise.all(kinds.map((kind) => client.list(kind, selection)))).flatMap(({ items }) => items);
+    const before = await owned();
+    const { data } = await client.get(Secret, { ...home, name: 'demo-tls-server' });
+    const pods = (await client.list(Pod, { namespace: home.namespace })).items;
+    await deleted(operator, { propagation: 'Orphan' });
+    await client.create(OpenBaoCluster, openbaoFixture());
+    await operator.untilCondition('Available', allReady(3));
+    await operator.untilCondition('Degraded', 'PrerequisitesReady: Everything that the pods need is there');
+    await clock.advance(seconds(5));
+    const { uid } = (await operator.resource()).metadata;
+    const after = await owned();
+    assert.deepEqual(uids(after), uids(before));
+    const unowned = after.filter(({ metadata }) => metadata.ownerReferences?.[0]?.uid !== uid);
+    assert.deepEqual(unowned.map(({ metadata }) => metadata.name).toSorted(), keySecrets);
+    assert.deepEqual((await client.get(Secret, { ...home, name: 'demo-tls-server' })).data, data);
+    assert.deepEqual(uids((await client.list(Pod, { namespace: home.namespace })).items), uids(pods));
   });
 
   test('a cluster that is deleted while it is initialised goes, with all that it got', async () => {

@@ -42,6 +42,14 @@ export function hiddenDataFlows(observer: CatalogObserver): void {
     assert.deepEqual(inits(operator), []);
   });
 
+  test('the version that ran is remembered without claims, too', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    await operator.cluster.clock.settle();
+    await unlabel(operator, 'data-demo-0');
+    await changeSpec(operator, { version: '2.6.2' });
+    await operator.untilCondition('Degraded', '+DowngradeBlocked: Downgrade from 2.7.2 to 2.6.2 is not allowed');
+  });
+
   test('a deletion with the claims leaves one whose label was taken off, and its key', async () => {
     await using operator = await runningCluster({ observer }, { replicas: 1, deletionPolicy: 'DeletePVCs' });
     await unlabel(operator, 'data-demo-0');

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigMap, PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import {
+  ConfigMap,
+  Ingress,
+  NetworkPolicy,
+  PersistentVolumeClaim,
+  Pod,
+  Role,
+  Service,
+  ServiceAccount,
+  StatefulSet,
+} from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
+import { annotations, configKey } from '../../api/names.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
 import { allReady, changeSpec, found, namesOf, runningCluster } from '../running-cluster.ts';
@@ -56,6 +67,50 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     assert.deepEqual(await keys(), held);
   });
 
+  test('a pod that is held comes back with its own configuration, also when no other pod is there', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const { client, clock } = operator.cluster;
+    const pod = { ...home, name: 'demo-0' };
+    const hash = (await client.get(Pod, pod)).metadata.annotations?.[annotations.configHash] ?? '';
+    const held = async () => (await found(ConfigMap, 'demo-config', operator))?.data?.[configKey(hash)];
+    const former = await held();
+    assert.match(former ?? '', /auto_join/);
+    await changeSpec(operator, { config: { log_level: 'debug' } });
+    await operator.untilCondition('Degraded', changeHeld);
+    // The template asks for it, too.
+    await client.patch(Pod, pod, 'merge', { metadata: { annotations: { [annotations.configHash]: null } } });
+    await clock.settle();
+    assert.equal(await held(), former);
+    const { uid } = (await client.get(Pod, pod)).metadata;
+    await client.delete(Pod, pod);
+    await clock.until(async () => (await found(Pod, pod.name, operator))?.metadata.uid !== uid);
+    await operator.untilCondition('Available', allReady(1));
+    assert.equal(await held(), former);
+  });
+
+  test('the configuration of every pod stays, whatever the template says', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const { client, clock } = operator.cluster;
+    const change = { metadata: { annotations: { [annotations.configHash]: 'other' } } };
+    await client.patch(Pod, { ...home, name: 'demo-0' }, 'merge', change);
+    await clock.settle();
+    const { data = {} } = (await found(ConfigMap, 'demo-config', operator)) ?? {};
+    assert.ok(configKey('other') in data, Object.keys(data).join());
+  });
+
+  for (const kind of [NetworkPolicy, ServiceAccount, Role]) {
+    test(`no pod starts without its ${kind.kind}`, async () => {
+      await using operator = await startOpenBaoOperator({ observer });
+      const allow = await operator.deny('create', kind);
+      await operator.cluster.client.create(OpenBaoCluster, openbaoFixture({ replicas: 1 }));
+      const refused = new RegExp(`^\\+ApplyRejected: ${kind.kind} demo-\\S+ was refused: `);
+      await operator.cluster.clock.until(async () => refused.test((await operator.condition('Degraded')) ?? ''));
+      assert.equal(await found(StatefulSet, 'demo', operator), undefined);
+      await allow();
+      await operator.untilCondition('Available', allReady(1));
+    });
+  }
+
   test('pods are added without a restart, and not taken away', async () => {
     await using operator = await runningCluster({ observer });
     const before = await podsOf(operator);
@@ -71,8 +126,29 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     );
     assert.match((await operator.condition('Available')) ?? '', /^\+AllReplicasReady: /);
     assert.equal(Object.keys(await podsOf(operator)).length, 5);
+    // Nor by a StatefulSet that somebody has deleted and that is made anew.
+    const { client, clock } = operator.cluster;
+    const { metadata } = await client.get(StatefulSet, { ...home, name: 'demo' });
+    await client.delete(StatefulSet, { ...home, name: 'demo' }, { propagation: 'Orphan' });
+    await clock.until(
+      async () => ((await found(StatefulSet, 'demo', operator))?.metadata.uid ?? metadata.uid) !== metadata.uid,
+    );
+    await clock.advance(seconds(5));
+    assert.equal((await found(StatefulSet, 'demo', operator))?.spec?.replicas, 5);
+    assert.equal(Object.keys(await podsOf(operator)).length, 5);
     await changeSpec(operator, { replicas: 5 });
     await operator.untilCondition('Degraded', prerequisitesReady);
+  });
+
+  test('what the spec does not ask for any more goes', async () => {
+    const ingress = { enabled: true, host: 'bao.example.com', path: '/' };
+    const service = { type: 'ClusterIP' } as const;
+    await using operator = await runningCluster({ observer }, { replicas: 1, ingress, service });
+    const exposed = async () => [...(await namesOf(Ingress, operator)), ...(await namesOf(Service, operator))];
+    assert.deepEqual(await exposed(), ['demo', 'demo', 'demo-public', 'kubernetes']);
+    await changeSpec(operator, { ingress: null, service: null });
+    await operator.cluster.clock.settle();
+    assert.deepEqual(await exposed(), ['demo', 'kubernetes']);
   });
 
   test('what is no version is named before any pod starts, and its correction heals', async () => {

@@ -62,6 +62,15 @@ export function reCreationFlows(observer: CatalogObserver): void {
     assert.deepEqual(inits(operator), []);
   });
 
+  test('all that are wanted start at once where there is data, also if fewer had it', async () => {
+    await using operator = await formerCluster(observer, { replicas: 3 });
+    await create(operator, { replicas: 5 });
+    await operator.cluster.clock.until(async () => (await found(StatefulSet, 'demo', operator)) !== undefined);
+    assert.equal((await found(StatefulSet, 'demo', operator))?.spec?.replicas, 5);
+    await operator.untilCondition('Available', allReady(5));
+    assert.deepEqual(inits(operator), []);
+  });
+
   test('a higher version runs on the data, and a lower one than has run is refused before any pod starts', async () => {
     await using operator = await formerCluster(observer, { version: '2.6.2', replicas: 1 });
     await create(operator, { version: '2.7.2', replicas: 1 });

@@ -5,9 +5,10 @@ import { PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kin
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { annotations } from '../../api/names.ts';
-import { home } from '../openbao-fixture.ts';
-import { changeSpec, found, runningCluster } from '../running-cluster.ts';
-import type { StartedOpenBaoOperator } from '../start-openbao-operator.ts';
+import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
+import { home, openbaoFixture } from '../openbao-fixture.ts';
+import { allReady, changeSpec, found, runningCluster } from '../running-cluster.ts';
+import { startOpenBaoOperator, type StartedOpenBaoOperator } from '../start-openbao-operator.ts';
 
 const unsealKey = { ...home, name: 'demo-unseal-key' };
 const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
@@ -67,6 +68,40 @@ export function unsealKeyFlows(observer: CatalogObserver): void {
     await client.delete(Secret, unsealKey);
     await client.create(Secret, secretWith(data['key'] ?? ''));
     await operator.untilCondition('Degraded', prerequisitesReady);
+  });
+
+  test('a Secret without a key is not taken for one, also before there is data', async () => {
+    await using operator = await startOpenBaoOperator({ observer });
+    const { client } = operator.cluster;
+    await client.create(Secret, secretWith(''));
+    await client.create(OpenBaoCluster, openbaoFixture({ replicas: 1 }));
+    await operator.untilCondition('Degraded', missing);
+    assert.equal((await operator.resource()).status?.unsealKeyFingerprint, undefined);
+    assert.equal(await found(StatefulSet, 'demo', operator), undefined);
+    await client.delete(Secret, unsealKey);
+    await operator.untilCondition('Available', allReady(1));
+  });
+
+  test('the fingerprint in status is enough to recognise it, also when those on the claims are lost', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const { client } = operator.cluster;
+    await client.patch(PersistentVolumeClaim, { ...home, name: 'data-demo-0' }, 'merge', {
+      metadata: { annotations: { [annotations.unsealKeyFingerprint]: null } },
+    });
+    await client.delete(Secret, unsealKey);
+    await client.create(Secret, secretWith(Buffer.alloc(32, 'x').toString('base64')));
+    await operator.untilCondition('Degraded', mismatch);
+  });
+
+  test('the key of servers that run is not made again, even if somebody has removed their claims by force', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const { client } = operator.cluster;
+    const claim = { ...home, name: 'data-demo-0' };
+    await client.patch(PersistentVolumeClaim, claim, 'merge', { metadata: { finalizers: null } });
+    await client.delete(PersistentVolumeClaim, claim);
+    await client.delete(Secret, unsealKey);
+    await operator.untilCondition('Degraded', missing);
+    assert.equal(await found(Secret, unsealKey.name, operator), undefined);
   });
 
   test('the fingerprint on a claim is enough to recognise it, also when status is lost', async () => {
