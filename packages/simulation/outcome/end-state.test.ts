@@ -77,6 +77,21 @@ describe('an end state', () => {
     assert.deepEqual(differences(one!, other!), []);
   });
 
+  test('does not depend on the order of conditions', () => {
+    const [one, other] = [
+      ['Available', 'Progressing'],
+      ['Progressing', 'Available'],
+    ].map((types) => {
+      const store = new Store();
+      const start = store.current;
+      const conditions = types.map((type) => ({ status: type === 'Available' ? 'True' : 'False', type }));
+      const deployment = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, status: { conditions } };
+      store.commit('deployments.apps/default/a', undefined, deployment);
+      return endState(start, store.current, undefined);
+    });
+    assert.deepEqual(differences(one!, other!), []);
+  });
+
   test('names volumes by their claims, and does not compare unpredictable texts', () => {
     const one = volumesOf([1, 2], 'a leads');
     assert.deepEqual(

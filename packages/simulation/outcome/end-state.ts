@@ -159,7 +159,7 @@ function withStableNames(text: string, names: ReadonlyMap<string, string>): stri
 }
 
 /** Lists whose order depends on the order of writes, which differs between runs. */
-const unordered = ['managedFields', 'finalizers', 'endpoints'];
+const unordered = ['managedFields', 'finalizers', 'endpoints', 'conditions'];
 
 /** The comparable items of an unordered list, sorted; other values as they are. */
 function sortedSet(field: string, value: unknown, incomparable: RegExp | undefined): unknown {
@@ -168,9 +168,14 @@ function sortedSet(field: string, value: unknown, incomparable: RegExp | undefin
     .filter((entry) => typeof entry !== 'string' || incomparable?.test(entry) !== true)
     .map((entry) => comparableFields(entry, incomparable))
     .filter((entry) => !isObject(entry) || !('fieldsType' in entry) || isComparedManager(entry))
-    .map((entry) => [JSON.stringify(entry), entry] as const)
+    .map((entry) => [orderOf(entry), entry] as const)
     .toSorted(byText)
     .map(([, entry]) => entry);
+}
+
+/** Conditions are sorted by their types, so that those of one type are compared with each other. */
+function orderOf(entry: unknown): string {
+  return isObject(entry) && typeof entry['type'] === 'string' ? entry['type'] : JSON.stringify(entry);
 }
 
 /**
