@@ -75,8 +75,8 @@ export type OperatorName = (typeof registered)[number]['name'];
 /** Every operator; one that uses the kinds of another stands after it. */
 export const operators: readonly RegisteredOperator[] = registered;
 
-/** A file of an operator. */
-export const operatorFile = (name: OperatorName, path: string): URL => new URL(`${name}/${path}`, import.meta.url);
+/** A file of the operator of this name. */
+export const operatorFile = (name: string, path: string): URL => new URL(`${name}/${path}`, import.meta.url);
 
 /** The condition catalog of one of our kinds; an empty one when nothing reports about it. */
 export function conditionCatalogOf(kind: string): ConditionCatalog {
