@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { grafanaDashboard, stepPanels } from '@forge/runtime/manifests/grafana-dashboard.ts';
 import { stepMetricPrefix } from './api/names.ts';
+import { backupMetrics } from './conditions/backup-metrics.ts';
 import { clusterPhase, readyReplicas } from './conditions/summary.ts';
 import { certificateExpiry, certificateRotations } from './conditions/tls.ts';
 
@@ -28,6 +29,59 @@ export const openbaoDashboard = grafanaDashboard({
         {
           expr: `sum by (namespace, name) (increase(${certificateRotations.name}[1d]))`,
           legend: '{{namespace}}/{{name}} renewed in a day',
+        },
+      ],
+    },
+    {
+      title: 'Time since the last snapshot',
+      unit: 's',
+      queries: [
+        {
+          expr: `time() - max by (namespace, name) (${backupMetrics.lastSuccess.name})`,
+          legend: '{{namespace}}/{{name}}',
+        },
+        {
+          expr: `max by (namespace, name) (${backupMetrics.lastDuration.name})`,
+          legend: '{{namespace}}/{{name}} took',
+        },
+      ],
+    },
+    {
+      title: 'Size of the last snapshot',
+      unit: 'bytes',
+      queries: [
+        { expr: `max by (namespace, name) (${backupMetrics.lastSize.name})`, legend: '{{namespace}}/{{name}}' },
+      ],
+    },
+    {
+      title: 'Snapshots in a day: stored, failed, deleted',
+      unit: 'short',
+      queries: [
+        {
+          expr: `sum by (namespace, name) (increase(${backupMetrics.successes.name}[1d]))`,
+          legend: '{{namespace}}/{{name}} stored',
+        },
+        {
+          expr: `sum by (namespace, name) (increase(${backupMetrics.failures.name}[1d]))`,
+          legend: '{{namespace}}/{{name}} failed',
+        },
+        {
+          expr: `sum by (namespace, name) (increase(${backupMetrics.deleted.name}[1d]))`,
+          legend: '{{namespace}}/{{name}} deleted by retention',
+        },
+      ],
+    },
+    {
+      title: 'Snapshots: failures since the last success, and under way',
+      unit: 'short',
+      queries: [
+        {
+          expr: `max by (namespace, name) (${backupMetrics.consecutiveFailures.name})`,
+          legend: '{{namespace}}/{{name}} failures',
+        },
+        {
+          expr: `max by (namespace, name) (${backupMetrics.inProgress.name})`,
+          legend: '{{namespace}}/{{name}} under way',
         },
       ],
     },

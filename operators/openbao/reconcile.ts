@@ -4,6 +4,7 @@ import { fieldManager, metricPrefix, stepMetricPrefix } from './api/names.ts';
 import { OpenBaoCluster } from './api/openbao-cluster.ts';
 import type { Services } from './clients/services.ts';
 import { access } from './steps/access.ts';
+import { backup } from './steps/backup/backup.ts';
 import { certificates } from './steps/certificates.ts';
 import { config } from './steps/config.ts';
 import { deletion } from './steps/deletion.ts';
@@ -17,7 +18,18 @@ import { unsealKey } from './steps/unseal-key.ts';
 import { versions } from './steps/versions.ts';
 
 /** The steps of an OpenBaoCluster. Of the steps that share a condition, the first one that is not as it should be gives its text. */
-export const openbaoSteps = [certificates, access, unsealKey, config, network, target, infrastructure, init, versions];
+export const openbaoSteps = [
+  certificates,
+  access,
+  unsealKey,
+  config,
+  network,
+  target,
+  infrastructure,
+  init,
+  versions,
+  backup,
+];
 
 /** Reconciles every OpenBaoCluster until its servers are initialised, unsealed and reachable. */
 export const openbaoController = (services: Services) =>

@@ -70,6 +70,20 @@ const backup = Type.Object(
     nextScheduledBackup: time('When the next one is due.'),
     consecutiveFailures: count('Attempts that failed since the last success.'),
     lastFailureReason: text('Why the last one failed.'),
+    attempt: Type.Optional(
+      Type.Object(
+        {
+          job: Type.String({ description: 'Its Job.' }),
+          time: Type.String({
+            description: 'The time that Job and snapshot are named after.',
+            format: 'date-time',
+          }),
+          trigger: text('Value of the annotation that asked for it; absent when it was due.'),
+        },
+        { description: 'The snapshot that is being made; absent when there is none.' },
+      ),
+    ),
+    lastTrigger: text('Value of the annotation openbao.org/trigger-backup that was last acted upon.'),
     preUpgrade: Type.Optional(
       Type.Object(
         {
@@ -81,7 +95,7 @@ const backup = Type.Object(
       ),
     ),
   },
-  { description: 'Snapshots; absent without spec.backup.' },
+  { description: 'Snapshots; absent until spec.backup is set.' },
 );
 
 const image = Type.Object(

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { catalogCoverage } from '@forge/runtime/conditions/catalog-coverage.ts';
+import { backupHandsFlows } from '../test/flows/backup-hands.ts';
+import { backupFlows } from '../test/flows/backup.ts';
 import { certificateFlows } from '../test/flows/certificates.ts';
 import { createFlows } from '../test/flows/create.ts';
 import { deletionFlows } from '../test/flows/deletion.ts';
@@ -24,6 +26,8 @@ describe('the conditions of an OpenBaoCluster', () => {
     certificateFlows,
     infrastructureFlows,
     summaryFlows,
+    backupFlows,
+    backupHandsFlows,
     pausedFlows,
     deletionFlows,
     reCreationFlows,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { casesOf } from '@forge/runtime/conditions/cases.ts';
 import type { ConditionCatalog } from '@forge/runtime/conditions/condition-catalog.ts';
+import { backingUp, backupEvents } from './backing-up.ts';
 import { degradedCases } from './degraded.ts';
 import { deleting, deletionEvents } from './deletion.ts';
 import { initializationEvents, initialized } from './initialization.ts';
@@ -13,12 +14,13 @@ export const openbaoConditions: ConditionCatalog = {
     tlsReady,
     degradedCases,
     initialized,
+    backingUp,
     available,
     deleting,
     sealed,
     leader,
     etcdEncryption,
   ]),
-  events: casesOf([initializationEvents, deletionEvents]),
+  events: casesOf([initializationEvents, backupEvents, deletionEvents]),
   ready: 'none',
 };

@@ -6,6 +6,7 @@ import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
 import { desiredStatus } from '@forge/runtime/conditions/readiness.ts';
 import { passMetricsOf } from '@forge/runtime/engine/pass-metrics.ts';
 import { metricPrefix } from '../api/names.ts';
+import { backupMetrics } from '../conditions/backup-metrics.ts';
 import { openbaoConditions } from '../conditions/condition-catalog.ts';
 import { clusterPhase, readyReplicas } from '../conditions/summary.ts';
 import { certificateExpiry, certificateRotations } from '../conditions/tls.ts';
@@ -33,7 +34,16 @@ describe('the guide', () => {
 
   test('lists every metric, and no other', async () => {
     const { duration, errors } = passMetricsOf(metricPrefix);
-    const metrics = [readyReplicas, clusterPhase, certificateExpiry, certificateRotations, duration, errors];
+    const backups = Object.values(backupMetrics);
+    const metrics = [
+      readyReplicas,
+      clusterPhase,
+      certificateExpiry,
+      certificateRotations,
+      duration,
+      errors,
+      ...backups,
+    ];
     assert.deepEqual(sorted(namedIn(await page('monitor.md'))), sorted(metrics.map(({ name }) => name)));
   });
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The servers are deleted first, because a claim stays while a pod uses it. What the deletion policy may keep has no owner, so
+// Jobs are deleted first, and then the servers, because a claim stays while a pod uses it. What the deletion policy may keep has no owner, so
 // that no propagation policy can collect it. Keys are deleted after the data that they unseal. A StatefulSet without an owner
 // shows an orphaning deletion: then nothing is deleted, and the servers keep running without their resource.
-import { PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { Job, PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isTerminating, type KubeObject } from '@forge/kube/objects/object.ts';
 import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
@@ -14,7 +14,7 @@ import { clusterLabel, finalizer, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { ContextWith, Services } from '../clients/services.ts';
 import { deleting, deletionEvents } from '../conditions/deletion.ts';
-import { claimsByName, dataClaims, liveClaims, livePods, serverPods } from './servers.ts';
+import { claimsByName, dataClaims, liveClaims, liveJobs, livePods, serverPods } from './servers.ts';
 import { deletionStep } from './step.ts';
 
 const keySecrets = (cluster: OpenBaoCluster) => [namesOf(cluster).unsealKeySecret, namesOf(cluster).rootTokenSecret];
@@ -27,6 +27,7 @@ export const deletion = deletionStep({
   reads: [
     serverPods,
     livePods,
+    liveJobs,
     dataClaims,
     liveClaims,
     reads<OpenBaoCluster, Services, StatefulSet>(StatefulSet, (cluster) => [namesOf(cluster).statefulSet], {
@@ -35,6 +36,7 @@ export const deletion = deletionStep({
     reads<OpenBaoCluster, Services, Secret>(Secret, keySecrets, { live: true }),
   ],
   modifies: [
+    modified(Job, 'delete'),
     modified(StatefulSet, 'delete'),
     modified(Pod, 'delete'),
     modified(PersistentVolumeClaim, 'delete'),
@@ -45,6 +47,8 @@ export const deletion = deletionStep({
     const set = await fetch(StatefulSet, namesOf(cluster).statefulSet);
     const claims = await claimsByName(context);
     if (isOrphaning(cluster, set)) return await retained(claims, context);
+    const jobs = (await fetchAll(liveJobs)).filter((job) => isControlledBy(job, cluster));
+    if (jobs.length > 0) return await awaited(Job, jobs, context);
     if (set !== undefined) return await awaited(StatefulSet, [set], context);
     const pods = await fetchAll(livePods);
     if (pods.length > 0) return await awaited(Pod, pods, context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
+import { Job, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import { readsLabelled } from '@forge/runtime/steps/reads.ts';
 import { clusterLabel, componentLabel, components, namesOf, serverLabels } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
@@ -18,6 +18,9 @@ export const livePods = readsLabelled<OpenBaoCluster, Services, Pod>(
   ({ metadata: { name } }) => ({ [clusterLabel]: name, [componentLabel]: components.server }),
   { live: true },
 );
+
+/** All Jobs of the namespace, live: who controls them cannot be told by their labels, which people can take off. */
+export const liveJobs = readsLabelled<OpenBaoCluster, Services, Job>(Job, () => ({}), { live: true });
 
 /** The claims of a cluster: its data. */
 export const dataClaims = readsLabelled<OpenBaoCluster, Services, PersistentVolumeClaim>(

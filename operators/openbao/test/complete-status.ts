@@ -60,6 +60,8 @@ export const completeStatus = (): NonNullable<OpenBaoCluster['status']> => ({
     nextScheduledBackup: time,
     consecutiveFailures: 1,
     lastFailureReason: 'no bucket',
+    attempt: { job: 'backup-demo-20260301-120000', time, trigger: 'now' },
+    lastTrigger: 'now',
     preUpgrade: { targetVersion: '2.7.2', generation: 2, startedAt: time },
   },
 });
