@@ -4,6 +4,7 @@ import { check } from './benchmarks/check.ts';
 import { controlPlaneCost } from './benchmarks/control-plane-cost.ts';
 import { crowded } from './benchmarks/crowded.ts';
 import { durable } from './benchmarks/durable.ts';
+import { executorMemory } from './benchmarks/executor-memory.ts';
 import { fork } from './benchmarks/fork.ts';
 import { hostile } from './benchmarks/hostile.ts';
 import { https } from './benchmarks/https.ts';
@@ -50,6 +51,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   check,
   controlPlaneCost,
   openbao,
+  executorMemory,
   simulation,
   worlds,
   podStart,

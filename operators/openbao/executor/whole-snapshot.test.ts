@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -90,5 +93,12 @@ describe('a snapshot that passes', () => {
       break;
     }
     assert.deepEqual([isClosed, snapshot.failure, snapshot.isWhole], [true, undefined, false]);
+
+    const streamed = wholeSnapshot(endless(), external);
+    const stream = Readable.from(streamed.content);
+    await once(stream, 'readable');
+    stream.destroy(new Error('the reader has failed'));
+    await assert.rejects(finished(stream), /the reader has failed/);
+    assert.equal(streamed.failure, undefined);
   });
 });

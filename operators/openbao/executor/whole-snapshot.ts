@@ -34,6 +34,7 @@ export function wholeSnapshot(source: AsyncIterable<Uint8Array>, external: Exter
     const archive = createGunzip();
     const read = readArchive(archive, files);
     // A write that breaks the archive is never reported.
+    let isReading = true;
     let release: (() => void) | undefined;
     archive.once('close', () => release?.());
     try {
@@ -46,7 +47,10 @@ export function wholeSnapshot(source: AsyncIterable<Uint8Array>, external: Exter
           }),
         );
         if (archive.errored !== null) throw damaged(archive.errored);
+        // What is thrown in here comes from the reader.
+        isReading = false;
         yield chunk;
+        isReading = true;
       }
       archive.end();
       const broken = await external(read);
@@ -56,7 +60,7 @@ export function wholeSnapshot(source: AsyncIterable<Uint8Array>, external: Exter
       }
       passing.isWhole = true;
     } catch (error) {
-      passing.failure = error;
+      if (isReading) passing.failure = error;
       throw error;
     } finally {
       archive.destroy();

@@ -10,6 +10,7 @@ export const guidePages = [
   'install.md',
   'first-cluster.md',
   'keep-safe.md',
+  'restore.md',
   'seals.md',
   'scale.md',
   'troubleshoot.md',
