@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 import { dataLossBugs } from './data-loss.ts';
+import { executorBugs } from './executor.ts';
 
 /** Seeded bugs of the operator, each with the test that must detect it. */
 export const seededBugs: readonly OperatorBug[] = [
   ...dataLossBugs,
+  ...executorBugs,
   {
     name: 'a paused cluster is written to',
     file: 'reconcile.ts',
