@@ -53,6 +53,7 @@ const running: readonly Report[] = [
   ['TLSReady', 'True', 'Ready'],
   ['Degraded', 'False', 'PrerequisitesReady'],
   ['OpenBaoInitialized', 'True', 'Initialized'],
+  ['BackingUp', 'False', 'Idle'],
   ['Available', 'True', 'AllReplicasReady'],
   ['OpenBaoSealed', 'False', 'Unsealed'],
   ['OpenBaoLeader', 'True', 'LeaderFound'],
