@@ -20,12 +20,6 @@ export const knownShortfalls: readonly KnownShortfall[] = [
       'its response is three times as long as that of the bare server, and it is decoded, defaulted and validated',
   },
   {
-    figure: 'create an OpenBaoCluster under its policy',
-    accepted: { atMost: 1.4 },
-    reason:
-      'without HTTP and JSON a create is so short that to match it and to make the values of expressions is a fifth of it',
-  },
-  {
     figure: 'longest block by 100,000 objects all at once, as bytes',
     accepted: { atMost: 60 },
     reason: 'a garbage collection of the young generation while the first list encodes all objects, which are kept',
