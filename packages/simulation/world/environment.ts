@@ -14,7 +14,7 @@ import {
 } from '@forge/cluster/stand-ins/register/stand-ins.ts';
 import { CronJob } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
-import { now } from '@forge/runtime/environment/duration.ts';
+import { now, seconds } from '@forge/runtime/environment/duration.ts';
 import { openbaoPods, type OpenBaoPods } from '../openbao/openbao-pods.ts';
 import { operatorProcess } from '../scenario/operator-process.ts';
 import type { ProcessContext, Process } from '../scenario/scenario.ts';
@@ -82,7 +82,10 @@ export function environment({
   const openbao = from?.openbao.fork() ?? openbaoPods();
   const bucket = from?.bucket.fork() ?? fakeBucket();
   if (hasOpenBao) {
-    pods.add({ image: /\bopenbao\/openbao:/ }, (pod) => ({ ready: openbao.isUnsealed(pod) ? now : 'never' }));
+    pods.add({ image: /\bopenbao\/openbao:/ }, (pod) => ({
+      ready: openbao.isUnsealed(pod) ? now : 'never',
+      terminationDelay: seconds(1),
+    }));
   }
   const gateway: Environment['gateway'] = { decide: () => ({}) };
   const standIns = Object.fromEntries(standInNames.map((name) => [name, healthy()])) as Environment['standIns'];
