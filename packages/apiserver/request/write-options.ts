@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { forbidden, required, tooLong, unsupported, type FieldError } from '@forge/kube/errors/field-error.ts';
+import { goQuoted } from '@forge/kube/objects/go-quoted.ts';
 import { invalid } from '../messages/status-errors.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { FieldValidation } from './write.ts';
@@ -56,7 +57,7 @@ function* managerProblems(manager: string): Generator<FieldError> {
   for (const character of manager) {
     if (!printable.test(character)) {
       const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      const message = `Invalid value: ${quoted(manager)}: invalid character U+${code} (at position ${position})`;
+      const message = `Invalid value: ${goQuoted(manager)}: invalid character U+${code} (at position ${position})`;
       yield { field: 'fieldManager', reason: 'FieldValueInvalid', message };
     }
     position += Buffer.byteLength(character);
@@ -65,21 +66,3 @@ function* managerProblems(manager: string): Generator<FieldError> {
 
 const plain = /^[\x20-\x7e]*$/;
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
-
-/** The text as Go quotes it (%q). */
-function quoted(text: string): string {
-  const inside = Array.from(text, (character) => {
-    if (character === '"' || character === '\\') return `\\${character}`;
-    if (printable.test(character)) return character;
-    const code = character.codePointAt(0) ?? 0;
-    const short = shortNames[code - 7];
-    if (short !== undefined) return `\\${short}`;
-    const hex = code.toString(16);
-    if (code < 0x80) return `\\x${hex.padStart(2, '0')}`;
-    return code > 0xffff ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
-  });
-  return `"${inside.join('')}"`;
-}
-
-/** From code 7: `\a`, `\b`, `\t` … */
-const shortNames = 'abtnvfr';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { goQuoted } from '@forge/kube/objects/go-quoted.ts';
 import { fieldOf } from '@forge/kube/objects/json.ts';
 import { addresses } from '../network/addresses.ts';
 import { ContainerConfigError } from './container-config-error.ts';
@@ -41,28 +42,4 @@ function lines(entries: Readonly<Record<string, string>> = {}): string {
     .toSorted()
     .map((name) => `${name}=${goQuoted(fieldOf(entries, name) ?? '')}`)
     .join('\n');
-}
-
-const goEscapes: Readonly<Record<string, string>> = {
-  '"': String.raw`\"`,
-  '\\': String.raw`\\`,
-  '\u0007': String.raw`\a`,
-  '\b': String.raw`\b`,
-  '\f': String.raw`\f`,
-  '\n': String.raw`\n`,
-  '\r': String.raw`\r`,
-  '\t': String.raw`\t`,
-  '\v': String.raw`\v`,
-};
-
-function goQuoted(text: string): string {
-  // Everything but letters, marks, numbers, punctuation, symbols and the space is escaped.
-  return `"${text.replaceAll(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, goEscape)}"`;
-}
-
-function goEscape(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const hex = (length: number) => code.toString(16).padStart(length, '0');
-  if (code < 0x80) return goEscapes[character] ?? `\\x${hex(2)}`;
-  return code < 0x1_00_00 ? `\\u${hex(4)}` : `\\U${hex(8)}`;
 }
