@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, PodTemplateSpec } from '@forge/kube/generated/types.ts';
+import { restrictedContainer, restrictedPod } from '@forge/runtime/objects/restricted-pod.ts';
 import { annotations, apiPort, clusterPort, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { wrapperKey } from './config-map.ts';
@@ -35,13 +36,7 @@ export function serverPodTemplate(cluster: OpenBaoCluster, inputs: PodTemplateIn
       automountServiceAccountToken: false,
       shareProcessNamespace: false,
       terminationGracePeriodSeconds: gracePeriod,
-      securityContext: {
-        runAsNonRoot: true,
-        runAsUser: user,
-        runAsGroup: group,
-        fsGroup: group,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
+      securityContext: restrictedPod(user, group),
       affinity: {
         podAntiAffinity: {
           preferredDuringSchedulingIgnoredDuringExecution: [
@@ -73,11 +68,7 @@ function serverContainer(
       { name: 'cluster', containerPort: clusterPort, protocol: 'TCP' },
     ],
     ...serverProbes(cluster),
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-      readOnlyRootFilesystem: true,
-    },
+    securityContext: restrictedContainer,
     // The last log lines of a server that exits say why.
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [{ name: dataVolume, mountPath: folders.data }, ...volumes.map(({ mount }) => mount)],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Container, PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { Deployment, PodDisruptionBudget, Service, ServiceAccount } from '@forge/kube/kinds/builtin.ts';
+import { restrictedContainer, restrictedPod } from '../objects/restricted-pod.ts';
 
 /** What the pods of an operator are made from. */
 export interface WorkloadSource {
@@ -53,13 +54,7 @@ function operatorPod(source: WorkloadSource, labels: Record<string, string>): Po
     metadata: { labels: { ...labels, ...podLabels } },
     spec: {
       serviceAccountName: source.name,
-      securityContext: {
-        runAsNonRoot: true,
-        runAsUser: user,
-        runAsGroup: user,
-        fsGroup: user,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
+      securityContext: restrictedPod(user),
       topologySpreadConstraints: [
         {
           maxSkew: 1,
@@ -96,10 +91,6 @@ function operatorContainer({ image, webhooks, watches }: WorkloadSource): Contai
     readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 2, periodSeconds: 5 },
     // Enough for 500 Keystones, of which the benchmarks measure the memory.
     resources: { requests: { cpu: '10m', memory: '128Mi' }, limits: { cpu: '500m', memory: '256Mi' } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-      readOnlyRootFilesystem: true,
-    },
+    securityContext: restrictedContainer,
   };
 }

@@ -2,26 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { jobKeyOf } from '@forge/runtime/jobs/job-key.ts';
+import { halfHourly } from '../../test/backups.ts';
 import { labels } from '../../test/expected-labels.ts';
 import { openbaoFixture } from '../../test/openbao-fixture.ts';
 import { backupJob } from './backup-job.ts';
 import type { BackupSpec } from './backup-spec.ts';
 
-const withToken: BackupSpec = {
-  schedule: '0 3 * * *',
-  executorImage: 'c5c3/openbao-executor:0.1.0',
-  tokenSecretRef: { name: 'backup-token' },
-  preUpgradeSnapshot: false,
-  target: {
-    endpoint: 'https://s3.example.com',
-    bucket: 'snapshots',
-    region: 'us-east-1',
-    credentialsSecretRef: { name: 's3' },
-    usePathStyle: false,
-    partSize: 10_485_760,
-    concurrency: 3,
-  },
-};
+const withToken: BackupSpec = { ...halfHourly, target: { ...halfHourly.target, usePathStyle: false } };
 
 const withRoles: BackupSpec = {
   ...withToken,

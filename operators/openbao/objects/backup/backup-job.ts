@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PodTemplateSpec } from '@forge/kube/generated/types.ts';
 import type { Job } from '@forge/kube/kinds/builtin.ts';
 import { keyedJob } from '@forge/runtime/jobs/job-key.ts';
+import { restrictedContainer, restrictedPod } from '@forge/runtime/objects/restricted-pod.ts';
 import { snapshotKey } from '../../api/executor/snapshot-key.ts';
 import { annotations, backupTypeLabel, componentLabel, components, labelsOf, namesOf } from '../../api/names.ts';
 import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
@@ -81,23 +82,13 @@ function podTemplate(
       serviceAccountName: namesOf(cluster).backupServiceAccount,
       automountServiceAccountToken: false,
       restartPolicy: 'Never',
-      securityContext: {
-        runAsNonRoot: true,
-        runAsUser: user,
-        runAsGroup: user,
-        fsGroup: user,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
+      securityContext: restrictedPod(user),
       containers: [
         {
           name: 'backup',
           image: backup.executorImage,
           env: backupEnvironment(cluster, backup, { replicas, key, filePrefix: type }),
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-            readOnlyRootFilesystem: true,
-          },
+          securityContext: restrictedContainer,
           // The last line of an executor that could not say why it failed.
           terminationMessagePolicy: 'FallbackToLogsOnError',
           volumeMounts: volumes.map(({ mount }) => mount),
