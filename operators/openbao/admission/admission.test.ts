@@ -41,9 +41,9 @@ describe('the schema of an OpenBaoCluster', () => {
   });
   after(() => cluster[Symbol.asyncDispose]());
 
-  for (const row of admissionCases) {
-    test(`refuses ${row.name}, says why, and accepts the correction`, () =>
-      checkAdmission(cluster.client, row, (error) => saidBySchema(error, row.schema)));
+  for (const each of admissionCases) {
+    test(`refuses ${each.name}, says why, and accepts the correction`, () =>
+      checkAdmission(cluster.client, each, (error) => saidBySchema(error, each.schema)));
   }
 
   test('lets volumes and seal change until the cluster is initialised', () => changeBefore(cluster.client));
@@ -73,11 +73,11 @@ describe('the admission policy of OpenBaoClusters', () => {
   });
   after(() => cluster[Symbol.asyncDispose]());
 
-  for (const row of admissionCases) {
-    const { policy } = row;
+  for (const each of admissionCases) {
+    const { policy } = each;
     if (policy === undefined) continue;
-    test(`refuses ${row.name}, says why, and accepts the correction`, () =>
-      checkAdmission(cluster.client, row, (error) => saidByPolicy(error, policy)));
+    test(`refuses ${each.name}, says why, and accepts the correction`, () =>
+      checkAdmission(cluster.client, each, (error) => saidByPolicy(error, policy)));
   }
 
   test('lets volumes and seal change until the cluster is initialised', () => changeBefore(cluster.client));

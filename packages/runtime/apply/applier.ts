@@ -4,7 +4,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject } from '@forge/kube/objects/object.ts';
 import { appliedFields, extractFields } from '@forge/kube/patch/applied-fields.ts';
 import type { ReconcileContext } from '../controller/controller.ts';
-import { transferFields } from './hand-over.ts';
+import { transferFields } from './transfer-fields.ts';
 
 /**
  * Server-side apply that sends nothing when nothing would change.

@@ -7,7 +7,7 @@ import type { OwnedVerb } from '../steps/owned.ts';
 import type { Reads } from '../steps/reads.ts';
 import type { Services, Step, StepResource } from '../steps/step.ts';
 
-/** The RBAC verbs of each verb: an apply may create the object, a create may find it existing; a hand-over reads it. */
+/** The RBAC verbs of each verb: an apply may create the object, a create may find it existing; a transfer of fields reads it. */
 const rbacVerbsOfOwned: Readonly<Record<OwnedVerb, readonly string[]>> = {
   apply: ['create', 'patch'],
   create: ['create', 'get'],

@@ -56,9 +56,9 @@ describe('an OpenBaoCluster on a real kube-apiserver', { skip, timeout: 600_000 
     await cluster.stop();
   });
 
-  for (const row of admissionCases) {
-    test(`is refused by the schema with ${row.name}, and accepted corrected`, () =>
-      checkAdmission(kube, row, (error) => saidBySchema(error, row.schema)));
+  for (const each of admissionCases) {
+    test(`is refused by the schema with ${each.name}, and accepted corrected`, () =>
+      checkAdmission(kube, each, (error) => saidBySchema(error, each.schema)));
   }
 
   describe('whose definition has no rules', () => {
@@ -94,11 +94,11 @@ describe('an OpenBaoCluster on a real kube-apiserver', { skip, timeout: 600_000 
       assert.equal(await kube.find(OpenBaoCluster, older.metadata), undefined);
     });
 
-    for (const row of admissionCases) {
-      const { policy } = row;
+    for (const each of admissionCases) {
+      const { policy } = each;
       if (policy === undefined) continue;
-      test(`is refused by the policy with ${row.name}, and accepted corrected`, () =>
-        checkAdmission(kube, row, (error) => saidByPolicy(error, policy)));
+      test(`is refused by the policy with ${each.name}, and accepted corrected`, () =>
+        checkAdmission(kube, each, (error) => saidByPolicy(error, policy)));
     }
   });
 });

@@ -25,15 +25,15 @@ export function safetyRules(database: 'managed' | 'brownfield'): NonNullable<Sce
 
 /**
  * Whether keys were removed that are not generated again: credential keys once there is a schema, and those in a Secret that
- * stays. A managed database goes with its Keystone, together with what the keys encrypt; another one is there before.
+ * stays. A managed database is deleted with its Keystone, together with what the keys encrypt; a brownfield one is not.
  */
 export const takesKeys =
   (database: 'managed' | 'brownfield', { isRecreated }: { isRecreated: boolean }) =>
   ({ on, does }: Hand, cluster: ClusterState): boolean => {
     const [, keyType] = /-(fernet|credential)-keys$/.exec(on) ?? [];
     const keystone = cluster.find(Keystone, home);
-    const isLeaving = keystone === undefined || keystone.metadata.deletionTimestamp !== undefined;
-    if (isRecreated && isLeaving && database === 'managed') return false;
+    const isTerminating = keystone === undefined || keystone.metadata.deletionTimestamp !== undefined;
+    if (isRecreated && isTerminating && database === 'managed') return false;
     if (does === 'empty') return keyType !== undefined;
     if (keyType !== 'credential' || does === 'unlabel') return false;
     return (isRecreated && database === 'brownfield') || isSchemaSynced(cluster);

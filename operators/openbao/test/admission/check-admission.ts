@@ -24,10 +24,10 @@ const bounds = ['x-kubernetes-validations', 'maxProperties', 'maxLength', 'minLe
 /** Tries the mistake, which must be refused with these words and change nothing; then its correction, which must be accepted. */
 export async function checkAdmission(
   client: Client,
-  row: AdmissionCase,
+  each: AdmissionCase,
   said: (error: ApiError) => void,
 ): Promise<void> {
-  const { before, change, corrected, initialised } = row;
+  const { before, change, corrected, initialised } = each;
   const stored = before && changed(before);
   if (stored !== undefined) await client.create(OpenBaoCluster, stored);
   const [ref, fixed] = [changed(corrected).metadata, changed(before ?? {}, corrected)];
