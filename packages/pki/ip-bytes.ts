@@ -3,7 +3,7 @@ import { isIP, SocketAddress } from 'node:net';
 
 /** The bytes of an IP address, four or sixteen. */
 export function ipBytes(address: string): Buffer {
-  // Node takes an address with a zone for one.
+  // `isIP` accepts an address with a zone, too.
   switch (address.includes('%') ? 0 : isIP(address)) {
     case 4:
       return Buffer.from(address.split('.').map(Number));

@@ -88,7 +88,7 @@ export const managedSecretLabel = 'reconcile.external-secrets.io/managed';
 /** Label on Secrets that mariadb-operator watches. */
 export const mariadbWatchLabel = 'k8s.mariadb.com/watch';
 
-/** Annotation on the login by password: the ControlPlane is deleted in the foreground, which nothing else shows in the end. */
+/** Annotation on the login by password: its ControlPlane is deleted in the foreground, also once the finalizer for that is gone. */
 export const propagationAnnotation = 'forge.c5c3.io/deletion-propagation';
 
 /** Finalizer that holds a ControlPlane until its K-ORC objects are deleted. */

@@ -12,7 +12,7 @@ export const secretNamesOf = (name: string) => ({
   passwordCloud: `${name}-admin-password-cloud`,
 });
 
-/** Names of the Secrets that the operator has External Secrets make where the database is managed. */
+/** Names of the Secrets that External Secrets makes for the ControlPlane where the database is managed. */
 export const syncedSecretNamesOf = (name: string) => ({
   dbCredentials: `${keystoneNameOf(name)}-db-credentials`,
   adminPassword: `${keystoneNameOf(name)}-admin-credentials`,

@@ -13,7 +13,7 @@ export const rotationIntervalMessage =
 /** Go's notation of a span of time that is not negative, as `time.ParseDuration` reads it. */
 const goDurationPattern = '^[+]?(0|(([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|µs|μs|ms|s|m|h))+)$';
 
-/** It cannot detect fractions of a millisecond: the webhook does. */
+/** `getMilliseconds` drops fractions of a millisecond: the webhook checks those. */
 const wholeDays =
   `self.matches('${goDurationPattern}') && duration(self) > duration('0s') && ` +
   'duration(self).getMilliseconds() % 86400000 == 0';

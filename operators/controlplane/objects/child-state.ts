@@ -9,8 +9,8 @@ type ChildState = 'own' | 'unowned' | 'terminating';
 
 /**
  * The relation of an object with the name of a child to the ControlPlane: its own, unowned (or owned by somebody else), or
- * terminating. Objects of an earlier ControlPlane count as terminating: they are about to be deleted. Undefined when there is
- * none.
+ * terminating. Objects of an earlier ControlPlane count as terminating: they are about to be deleted. It may have had another
+ * name, since a namespace has one ControlPlane at a time. Undefined when there is none.
  */
 export function childState(live: KubeObject, controlPlane: ControlPlane): ChildState;
 export function childState(live: KubeObject | undefined, controlPlane: ControlPlane): ChildState | undefined;

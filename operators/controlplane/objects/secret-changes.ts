@@ -4,8 +4,8 @@ import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
 
 /**
- * A predicate of watches: something other than the finalizers of the Secret changed. K-ORC adds its own to every Secret that it
- * logs in with, again and again while the operator removes them.
+ * A predicate of watches: something other than the finalizers of the Secret changed. K-ORC adds one to every Secret that it
+ * logs in with, and adds it again whenever the operator removes it.
  */
 export function secretPredicate({ before, after }: Change<Secret>): boolean {
   return before === undefined || after === undefined || !jsonEqual(unguarded(before), unguarded(after));

@@ -4,12 +4,12 @@
 // replaced.
 //
 // So one fact decides. The name of the credential in Keystone is made from its secret: a credential that does not fit the
-// Secret is deleted, one that is missing is created. A re-mint writes down a new secret and nothing more; whatever was
-// interrupted after that is finished by the next pass.
+// Secret is deleted, one that is missing is created. A re-mint only writes a new secret; everything else follows from it, so
+// that the next pass finishes what was interrupted.
 //
 // A credential that works is not given up lightly: not while the secret store could not deliver its successor, and not
-// because Keystone fails to answer. It is replaced when the password or what is asked of it changed, when its Keystone or
-// database was replaced, or when Keystone refused a login with it twice.
+// because Keystone fails to answer. It is replaced when the password or its settings in the spec changed, when its Keystone
+// or database was replaced, or when Keystone refused a login with it twice.
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ApplicationCredential, User } from '@forge/kube/third-party/korc.ts';
 import { secretStoreRead } from '@forge/openstack/secret-store.ts';

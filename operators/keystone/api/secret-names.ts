@@ -22,7 +22,7 @@ export const isNameWith = (suffixes: readonly string[], text: string) =>
 
 const suffixes = Object.values(secretNamesOf(''));
 
-/** No Secret that the operator reads is one that it makes. */
+/** Refuse a Secret of the user that has the name of one that the operator makes. */
 export const secretRules: readonly Rules[] = [
   '.spec.bootstrap.adminPasswordSecretRef.name',
   '.spec.database.secretRef.name',

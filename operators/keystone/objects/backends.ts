@@ -32,7 +32,7 @@ interface ManagedDatabase {
   readonly server: MariaDB | undefined;
 }
 
-/** The identity without its MariaDB, which an earlier version of the operator did not remember. */
+/** The identity without its MariaDB, as earlier versions of the operator stored it. */
 export const databaseObjectIn = (identity: string): string => identity.replace(/(#[^#@]*)@[^@]*$/, '$1');
 
 /** Port of the database. */

@@ -18,7 +18,7 @@ export const unsealKeyIn = ({ data }: Secret): SecretValue => SecretValue.fromBa
 /** SHA-256 of a key. It identifies the key and reveals nothing of it, because keys are random. */
 export const fingerprintOf = (key: SecretValue): string => createHash('sha256').update(key.bytes()).digest('hex');
 
-/** The Secret with the root token; without a token it is for the dry run that shows whether it could be stored. */
+/** The Secret with the root token; without a token, an object for the dry run that shows whether it could be stored. */
 export const rootTokenSecret = (cluster: OpenBaoCluster, token: SecretValue | undefined): Secret =>
   lastingSecret(cluster, namesOf(cluster).rootTokenSecret, { token: token?.base64() ?? '' });
 

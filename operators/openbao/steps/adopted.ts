@@ -10,8 +10,8 @@ export const ofCluster = <R extends KubeObject>(kind: Kind<R>, ...verbs: readonl
   owned(kind, ['apply', 'adopt', ...verbs], { selector: clusterLabel });
 
 /**
- * Applies an object. An existing one is adopted if it has the labels of the cluster and no owner: an orphaning deletion has left
- * it. Any other object of this name belongs to somebody else, and is refused.
+ * Applies an object. An existing one is adopted if it has the labels of the cluster and no owner: it was left by an orphaning
+ * deletion. Any other object of this name belongs to somebody else, and is refused.
  */
 export async function applied<R extends KubeObject>(
   kind: Kind<R>,

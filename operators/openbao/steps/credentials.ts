@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that need a token use one of the least power: that of the user's role or Secret. The root token only asks a leader to
-// step down, and only where the user has named nothing else. What is configured and does not work is said, not replaced.
+// step down, and only where the user has named nothing else. Configured credentials that do not work are reported, not replaced.
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { minutes } from '@forge/runtime/environment/duration.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';

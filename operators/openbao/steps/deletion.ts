@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Jobs are deleted first, and then the servers, because a claim stays while a pod uses it. What the deletion policy may keep has no owner, so
-// that no propagation policy can collect it. Keys are deleted after the data that they unseal. A StatefulSet without an owner
-// shows an orphaning deletion: then nothing is deleted, and the servers keep running without their resource.
+// Jobs are deleted first, and then the servers, because a claim stays while a pod uses it. What the deletion policy may keep
+// has no owner, so that no propagation policy can collect it. Keys are deleted after the data that they unseal. A StatefulSet
+// without an owner is the sign of an orphaning deletion: nothing is deleted, and the servers keep running without their
+// resource.
 import { Job, PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isTerminating, type KubeObject } from '@forge/kube/objects/object.ts';

@@ -39,7 +39,7 @@ const backoff: Backoff = { base: milliseconds(500), cap: seconds(30) };
 const minUsefulWatch = seconds(30);
 /** How many seconds a server may take beyond the timeout to end a watch. */
 const grace = 30;
-/** After this many watches in a row without a bookmark, the server is taken for one that sends none. */
+/** After this many watches in a row without a bookmark, the server is assumed to send none. */
 const maxSilentWatches = 8;
 /** An event this soon after opening a watch should have been delivered by the previous one. */
 const soon = seconds(1);

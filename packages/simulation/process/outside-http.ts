@@ -6,8 +6,8 @@ import { LostReplyError } from './outside-call.ts';
 import { withStreams } from './with-streams.ts';
 
 /**
- * The HTTP client of a process for an external system; outages of a plan are failed connections, and lost replies broken
- * ones. `isRead` tells which requests change nothing there.
+ * The HTTP client of a process for an external system. In an outage of the plan connections fail; when a reply is lost, they
+ * break. `isRead` tells which requests change nothing there.
  */
 export function outsideHttp(
   host: ProcessContext,

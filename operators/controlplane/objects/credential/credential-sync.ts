@@ -38,8 +38,7 @@ interface PushState {
   /** The PushSecret as it is. */
   readonly live: PushSecret | undefined;
   /**
-   * Since when the document is known to be missing at the end of its way; undefined when it has arrived, or this is not known
-   * yet.
+   * Since when the document is known not to have come back from OpenBao; undefined when it has, or while this is not known.
    */
   readonly missingSince: number | undefined;
   readonly now: number;

@@ -48,7 +48,7 @@ export type Administrator =
   | { readonly id: string; readonly problem?: undefined }
   | { readonly id?: undefined; readonly problem: string | undefined };
 
-/** Logs in as the administrator, by password. Without its database Keystone answers, but not to this. */
+/** Logs in as the administrator, by password. A Keystone without its database answers other requests, but not this one. */
 export async function administratorNow({ object, needs, services, signal }: MintContext): Promise<Administrator> {
   const { password, problem } = needs.passwordCloud;
   if (problem !== undefined) return { problem };
@@ -66,5 +66,5 @@ export function problemOf(error: HttpError | IdentityError): string | undefined 
   return error instanceof IdentityError && error.status === 401 ? passwordRefused : undefined;
 }
 
-/** The suffix of what waits for the password. */
+/** Added to the message of what waits for a correct password. */
 export const passwordRefused = 'Keystone refuses the admin password';

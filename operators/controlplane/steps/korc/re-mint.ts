@@ -158,7 +158,7 @@ function isOfPassword(live: ApplicationCredential, { needs }: MintContext): bool
   return hasPasswordHash(live, passwordHash(needs.passwordCloud.password.reveal()));
 }
 
-/** A credential that is about to be revoked is awaited, however long that takes. */
+/** Waits until the credential is revoked, however long that takes. */
 export function revocation(
   live: ApplicationCredential,
   { object: controlPlane, clock }: Pick<MintContext, 'object' | 'clock'>,

@@ -97,7 +97,7 @@ export const rotate: Step = (user) => user.create(CredentialRotation, rotationOf
 /** Deletes the ExternalSecret of clouds.yaml, whose Secret K-ORC guards. */
 export const removeCloudsYaml: Step = (user) => user.delete(ExternalSecret, { ...home, name: 'k-orc-clouds-yaml' });
 
-/** Does this while K-ORC is not there, which comes back after ten minutes. */
+/** Takes this step while K-ORC is down, and starts K-ORC again after ten minutes. */
 export const withoutKorc =
   (step: Step): Step =>
   async (...all) => {

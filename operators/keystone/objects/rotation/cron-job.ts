@@ -105,7 +105,7 @@ function rotationEnv(keystone: Keystone, keyType: KeyType): EnvVar[] {
   ];
 }
 
-/** The schema is the installed release's, also while another is refused or under way. */
+/** It has the image of the installed release, whose schema the database has, also while an upgrade is refused or under way. */
 function container(
   { spec: { image }, status }: Keystone,
   options: Pick<Container, 'name' | 'command' | 'env' | 'volumeMounts'>,

@@ -3,7 +3,7 @@ import type { KeyType } from '../../api/names.ts';
 import type { ContextWith } from '../../clients/services.ts';
 import { credentialKeysReady, fernetKeysReady, keyEvents } from '../../conditions/keys.ts';
 
-/** One of the two key repositories, and what is said of it. */
+/** One of the two key repositories, and what is reported about it. */
 export type KeyRepository = typeof fernetRepository | typeof credentialRepository;
 
 /** What the parts of a key step work with. */

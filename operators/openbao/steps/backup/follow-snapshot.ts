@@ -20,7 +20,7 @@ import { countBackups } from './measure-backups.ts';
 import { missingSecret, secretValues } from './obstacles.ts';
 import { snapshotResult } from './snapshot-result.ts';
 
-/** For how long a Job that is gone is made again: as long as it could have worked. Later nobody knows how it ended. */
+/** For how long a deleted Job is created again: as long as it could have run. After that, its result is unknown. */
 const attemptEnd = minutes(40);
 
 /** As much of a failure as a condition shows. */

@@ -23,7 +23,7 @@ export const backupSecrets = ({ spec: { backup } }: OpenBaoCluster): string[] =>
     ? []
     : [tokenSecretOf(backup), backup.target.credentialsSecretRef?.name].filter((name) => name !== undefined);
 
-/** What is said while a Secret is missing without which a Job could not start, or would fail. */
+/** What is reported while a Secret is missing without which a Job could not start, or would fail. */
 export function missingSecret(backup: BackupSpec, { get }: Pick<BackupContext, 'get'>) {
   const name = tokenSecretOf(backup);
   if (name !== undefined && (get(Secret, name)?.data?.['token'] ?? '') === '') return backingUp.noToken({ name });

@@ -9,7 +9,7 @@ import { backingUp } from '../../conditions/backing-up.ts';
 
 type Schedule = NonNullable<ReturnType<typeof parseCron>['schedule']>;
 
-/** How late a snapshot may begin, and how far slots are apart at least. */
+/** How late a snapshot may begin, and the least time between two slots. */
 export const lateness = minutes(15);
 
 /** A schedule that snapshots can follow, or what is wrong with it. */
@@ -44,7 +44,7 @@ export function slotsAt(schedule: Schedule, planned: number | undefined, now: nu
 const day = 24 * 60 * 60 * 1000;
 const slotsCompared = 100;
 
-/** By day and schedule: looking far ahead takes time, and every pass asks. */
+/** Results by day and schedule: looking far ahead takes time, and every pass needs one. */
 const densities = boundedMap<boolean>(256);
 
 /** Whether two of the next hundred slots, from the beginning of the day on, are too close to each other. */

@@ -135,5 +135,5 @@ export const hostileClusters: fc.Arbitrary<OpenBaoCluster> = fc
     audit: fc.array(device, { maxLength: 3 }),
     plugins: fc.array(plugin, { maxLength: 3 }),
   })
-  // Written as a request carries it: without what is undefined.
+  // As in a request, without fields that are undefined.
   .map((spec) => openbaoFixture(JSON.parse(JSON.stringify(spec)) as Partial<Spec>));
