@@ -4,6 +4,7 @@ import { PriorityClass } from '@forge/kube/kinds/builtin.ts';
 import { webhook } from '@forge/runtime/webhook/webhook.ts';
 import { Keystone } from '../api/keystone.ts';
 import { backingErrors } from './backing-errors.ts';
+import { boundErrors } from './bound-errors.ts';
 import { configErrors } from './config-errors.ts';
 import { defaultKeystone } from './default-keystone.ts';
 import { exposureErrors } from './exposure-errors.ts';
@@ -21,6 +22,7 @@ export function errorsOf(keystone: Keystone, before?: Keystone): FieldError[] {
     ...textErrors(keystone),
     ...backingErrors(keystone, before),
     ...secretErrors(keystone, before),
+    ...boundErrors(keystone),
     ...scheduleErrors(keystone),
     ...scaleErrors(keystone),
     ...podErrors(keystone),

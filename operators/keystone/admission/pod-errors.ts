@@ -17,7 +17,6 @@ import {
 } from '../api/pods.ts';
 import { harakiriTooLong, sleepTooLong, spreadMessage } from '../api/spec.ts';
 import { keepAliveMessage } from '../api/uwsgi.ts';
-import { atLeastOne } from './scale-errors.ts';
 
 /** Errors of the API pods: their termination, their resources, where they run. */
 export function podErrors(keystone: Keystone): FieldError[] {
@@ -32,26 +31,16 @@ export function podErrors(keystone: Keystone): FieldError[] {
 
 function terminationErrors({ spec }: Keystone): FieldError[] {
   const { terminationGracePeriodSeconds: grace, preStopSleepSeconds: sleep } = { ...defaults, ...spec };
-  const graceField = 'spec.terminationGracePeriodSeconds';
-  const sleepField = 'spec.preStopSleepSeconds';
-  return [
-    ...(grace < 10 ? [invalidValue(graceField, grace, 'terminationGracePeriodSeconds must be at least 10')] : []),
-    ...(sleep < 0 ? [invalidValue(sleepField, sleep, 'preStopSleepSeconds must be non-negative')] : []),
-    ...(sleep >= grace ? [invalidValue(sleepField, sleep, sleepTooLong(sleep, grace))] : []),
-  ];
+  return sleep >= grace ? [invalidValue('spec.preStopSleepSeconds', sleep, sleepTooLong(sleep, grace))] : [];
 }
 
 function uwsgiErrors({ spec }: Keystone): FieldError[] {
   const { uwsgi } = spec;
   if (uwsgi === undefined) return [];
   const { terminationGracePeriodSeconds: grace, preStopSleepSeconds: sleep } = { ...defaults, ...spec };
-  const { processes, threads, harakiri, httpKeepAlive, httpKeepAliveTimeout: timeout } = uwsgi;
+  const { harakiri, httpKeepAlive, httpKeepAliveTimeout: timeout } = uwsgi;
   const drain = grace - sleep;
   return [
-    ...atLeastOne('spec.uwsgi', 'processes', processes),
-    ...atLeastOne('spec.uwsgi', 'threads', threads),
-    ...atLeastOne('spec.uwsgi', 'harakiri', harakiri),
-    ...atLeastOne('spec.uwsgi', 'httpKeepAliveTimeout', timeout),
     ...(timeout !== undefined && !httpKeepAlive
       ? [invalidValue('spec.uwsgi.httpKeepAliveTimeout', timeout, keepAliveMessage)]
       : []),

@@ -6,14 +6,12 @@ import type { Keystone } from '../api/keystone.ts';
 import { dateMessage, defaultFlush } from '../api/trust-flush.ts';
 import { readFlushArgs } from '../objects/flush-args.ts';
 
-/** Errors of key rotation and trust flush: invalid schedules, too few keys, invalid dates. */
+/** Errors of key rotation and trust flush: invalid schedules, invalid dates. */
 export function scheduleErrors({ spec: { fernet, credentialKeys, trustFlush } }: Keystone): FieldError[] {
   const rotation = `rotationSchedule must be set; default is "${defaultRotation}"`;
   return [
     ...cronErrors('spec.fernet.rotationSchedule', fernet.rotationSchedule, rotation),
-    ...keyErrors('spec.fernet.maxActiveKeys', fernet.maxActiveKeys),
     ...cronErrors('spec.credentialKeys.rotationSchedule', credentialKeys.rotationSchedule, rotation),
-    ...keyErrors('spec.credentialKeys.maxActiveKeys', credentialKeys.maxActiveKeys),
     ...(trustFlush === undefined ? [] : flushErrors(trustFlush)),
   ];
 }
@@ -24,10 +22,6 @@ function flushErrors({ schedule, args = [] }: NonNullable<Keystone['spec']['trus
     ...cronErrors('spec.trustFlush.schedule', schedule, `schedule must be set; default is "${defaultFlush}"`),
     ...invalidDates.map(({ index, value }) => invalidValue(`spec.trustFlush.args[${index}]`, value, dateMessage)),
   ];
-}
-
-function keyErrors(field: string, count: number): FieldError[] {
-  return count < 3 ? [invalidValue(field, count, 'maxActiveKeys must be at least 3')] : [];
 }
 
 function cronErrors(field: string, expression: string, missing: string): FieldError[] {
