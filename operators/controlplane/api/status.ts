@@ -21,7 +21,7 @@ const adminApplicationCredential = Type.Object(
       }),
     ),
     lastRotation: Type.Optional(
-      Type.String({ format: 'date-time', description: 'When the credential last became another one.' }),
+      Type.String({ format: 'date-time', description: 'When the credential was last replaced.' }),
     ),
   },
   { description: 'Application credential of the administrator; absent until it is first written.' },

@@ -10,9 +10,9 @@ const failedRun = (description: string) =>
     Type.Object(
       {
         key: Type.String({ description: 'Key of the Job.' }),
-        problem: Type.Optional(Type.String({ description: 'What went wrong in its pods, if they said it.' })),
+        problem: Type.Optional(Type.String({ description: 'What went wrong in its pods, if they reported it.' })),
       },
-      { description: `${description} It is said to have failed also while it is tried again.` },
+      { description: `${description} It counts as failed also while it is tried again.` },
     ),
   );
 
@@ -31,7 +31,7 @@ export const status = Type.Object(
     rolledOutTemplate: Type.Optional(
       Type.String({
         description:
-          'Digest of the pod template of which all API pods were when they were last all available; absent while another one is rolled out.',
+          'Digest of the pod template that all API pods had when they were last all available; absent during a rollout.',
       }),
     ),
     selector: Type.Optional(Type.String({ description: 'Labels of the API pods, for autoscalers and kubectl scale.' })),
@@ -56,14 +56,14 @@ export const status = Type.Object(
     expandJob: Type.Optional(
       Type.String({
         description:
-          'Uid of the Job that expands the schema for the upgrade under way; "pending" before it is created. Only of that very ' +
-          'Job it is believed that it has never run.',
+          'Uid of the Job that expands the schema for the upgrade under way; "pending" before it is created. Only that Job can ' +
+          'prove that it has never run.',
       }),
     ),
     contractedRelease: Type.Optional(
       Type.String({
         description:
-          'Release for which the schema was or may have been contracted, until that upgrade is complete: it is not aborted any more.',
+          'Release for which the schema was or may have been contracted, until that upgrade is complete; it can no longer be aborted.',
       }),
     ),
     syncedDatabase: Type.Optional(

@@ -78,7 +78,7 @@ function measuredContainer(
     },
     async setBackground(isBackground) {
       await writeFile(join(cpu, 'cpu.idle'), isBackground ? '1' : '0');
-      // A group that is back has the usual weight of a group.
+      // A group that leaves the background has the default weight, not its own.
       if (!isBackground) await writeFiles(cpu, weight);
     },
   };

@@ -12,15 +12,15 @@ export interface MeasuredContainer {
 }
 
 const interval = seconds(5);
-/** Shares of all processors, and for how many intervals: with more it goes to the background, with less it comes back. */
+/** Shares of all processors: above `most` for some intervals a container goes to the background, below `least` for more it comes back. */
 const most = 0.25;
 const busyIntervals = 2;
 const least = 0.05;
 const calmIntervals = 12;
 
 /**
- * Moves a container to the background while it computes without end. Weights do not suffice: of two containers without
- * requests each has half of the processors, however long the one has used them, and the other starts half as fast.
+ * Moves a container to the background while it computes without end. Weights do not suffice: two containers without
+ * requests share the processors equally, however long one of them has used them, so that the other starts half as fast.
  */
 export async function letOthersFirst(
   container: MeasuredContainer,
