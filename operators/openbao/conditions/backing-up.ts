@@ -5,7 +5,7 @@ import { seconds } from '@forge/runtime/environment/duration.ts';
 /** Whether a snapshot is being made. */
 export const backingUpCondition = { type: 'BackingUp', inverse: true, informational: true } as const;
 
-/** What is said of snapshots. */
+/** What is reported about snapshots. */
 export const backingUp = conditionCases(backingUpCondition, {
   none: { status: 'False', reason: 'Idle', message: 'spec.backup is not set' },
   idle: {

@@ -16,7 +16,7 @@ interface LeaderSearch {
 const pauses = [now, seconds(1), seconds(2), seconds(4), seconds(8)];
 const patience = seconds(30);
 
-/** The server that leads: the only one that says so. One that was deposed a moment ago says so, too; then it asks again. */
+/** The server that leads. One that was just deposed may still report that it leads: with two answers, all are asked again. */
 export async function findLeader(servers: readonly OpenBaoServer[], search: LeaderSearch): Promise<OpenBaoServer> {
   const { clock, signal } = search;
   const expired = new AbortController();

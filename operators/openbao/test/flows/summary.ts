@@ -13,7 +13,7 @@ import { startOpenBaoOperator } from '../start-openbao-operator.ts';
 const pod = (ordinal: number) => ({ ...home, name: `demo-${ordinal}` });
 const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
 
-/** What is said of the pods. */
+/** What is reported about the pods. */
 export function summaryFlows(observer: CatalogObserver): void {
   test('a cluster that is without a leader for more than 30 seconds says so, and an election alone does not', async () => {
     await using operator = await runningCluster({ observer });
