@@ -40,6 +40,13 @@ test('users take turns: many texts of one delay another by one of them, and do n
   }
 });
 
+test('a text with aliases waits for its turn, however small it is: it can be a large object', async () => {
+  const waiting = Array.from({ length: 5 }, () => parseYamlOf(keys(1000), 'waiting'));
+  await assert.rejects(parseYamlOf(Buffer.from('a: &b [c]\nd: *b'), 'waiting'), /sending large YAML documents/);
+  assert.deepEqual((await parseYamlOf(Buffer.from('a: [c]\nd: [c]'), 'waiting')).value, { a: ['c'], d: ['c'] });
+  await Promise.all(waiting);
+});
+
 test('texts that were parsed or refused do not count among those that wait', async () => {
   for (let time = 0; time < 35; time += 1) {
     // An anchor is parsed in the thread, however small the text is.

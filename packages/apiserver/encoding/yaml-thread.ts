@@ -3,11 +3,15 @@ import { Worker } from 'node:worker_threads';
 import { badRequest, statusError } from '../messages/status-errors.ts';
 import type { Parsed } from './yaml-worker.ts';
 
-/** Maximum time to parse a text, in milliseconds. */
-const timeLimit = 5000;
+/** What parsing one text may take. */
+interface YamlLimits {
+  readonly seconds: number;
+  /** Of memory. */
+  readonly mebibytes: number;
+}
 
-/** Maximum memory to parse a text, in MiB. */
-const memoryLimit = 512;
+/** The limits of the server. */
+const serverLimits: YamlLimits = { seconds: 5, mebibytes: 512 };
 
 /** The most texts that wait for the thread, of one user and of all. */
 const maxWaitingOfUser = 4;
@@ -22,12 +26,17 @@ interface Waiting extends PromiseWithResolvers<Uint8Array> {
  * Parses YAML in a thread of its own, one text after the other: the time of the parser grows with more than its size. Users
  * take turns, so that one with many texts delays another by one of them.
  */
-class YamlThread {
+export class YamlThread {
+  readonly #limits: YamlLimits;
   #worker: Worker | undefined;
   /** The texts of each user, first of whom it is the turn. */
   readonly #queues = new Map<string, Waiting[]>();
   #waiting = 0;
   #isRunning = false;
+
+  constructor(limits = serverLimits) {
+    this.#limits = limits;
+  }
 
   /** The JSON text of a user's YAML text; throws a SyntaxError, or an API error when a limit is exceeded. */
   async toJson(bytes: Uint8Array, user: string): Promise<Uint8Array> {
@@ -61,11 +70,12 @@ class YamlThread {
   }
 
   async #parse(bytes: Uint8Array): Promise<Uint8Array> {
-    const worker = (this.#worker ??= await startWorker());
+    const { seconds, mebibytes } = this.#limits;
+    const worker = (this.#worker ??= await startWorker(mebibytes));
     const { promise, resolve, reject } = Promise.withResolvers<Parsed>();
     const stop = (limit: string): void => reject(badRequest(`yaml: the document is too complex: limit is ${limit}`));
-    const timer = setTimeout(() => stop(`${timeLimit / 1000} seconds`), timeLimit);
-    const fail = (): void => stop(`${memoryLimit} MiB of memory`);
+    const timer = setTimeout(() => stop(`${seconds} seconds`), seconds * 1000);
+    const fail = (): void => stop(`${mebibytes} MiB of memory`);
     worker.once('message', resolve).once('error', fail);
     worker.postMessage(bytes, []);
     try {
@@ -88,10 +98,9 @@ class YamlThread {
 /** The YAML thread of this process; it starts on first use. */
 export const yamlThread = new YamlThread();
 
-async function startWorker(): Promise<Worker> {
+async function startWorker(maxOldGenerationSizeMb: number): Promise<Worker> {
   const { program, role } = await import('./yaml-worker.ts');
-  const resourceLimits = { maxOldGenerationSizeMb: memoryLimit };
-  const worker = new Worker(new URL(program), { workerData: role, resourceLimits });
+  const worker = new Worker(new URL(program), { workerData: role, resourceLimits: { maxOldGenerationSizeMb } });
   worker.unref();
   return worker;
 }

@@ -30,8 +30,21 @@ async function remote(callWebhook?: CallWebhook) {
   }
   const [crd] = crds;
   await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-  return { api, send };
+  async function list(labelSelector: string) {
+    const answer = await server.handle({
+      method: 'GET',
+      path: configMaps,
+      query: { labelSelector },
+      headers: {},
+      user,
+    });
+    assert.ok('payload' in answer);
+    return [answer.status, (answer.payload.value as Status).message] as const;
+  }
+  return { api, send, list };
 }
+
+const labels = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`).join();
 
 /** A ConfigMap whose fields have many managers. */
 function managed(managers: number): object {
@@ -114,6 +127,30 @@ describe('a request is refused by an error that names the limit', () => {
     const message = 'Request entity too large: limit is 1000 entries of managedFields';
     assert.deepEqual(await send('POST', configMaps, managed(1000)), [201, undefined]);
     assert.deepEqual(await send('POST', configMaps, managed(1001)), [413, message]);
+  });
+
+  test('when a selector has too many requirements or values', async () => {
+    const { list } = await remote();
+    const tooLong = [400, 'the selector is too long: limit is 1000 requirements and 10000 values'];
+    assert.deepEqual(await list(labels(1000)), [200, undefined]);
+    assert.deepEqual(await list(labels(1001)), tooLong);
+    assert.deepEqual(await list(`a in (${labels(10_000)})`), [200, undefined]);
+    assert.deepEqual(await list(`a in (${labels(5000)}),b in (${labels(5001)})`), tooLong);
+  });
+
+  test('when a schedule is too long', async () => {
+    const { send } = await remote();
+    const create = (name: string, schedule: string) => {
+      const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'b' }] } };
+      const spec = { schedule, jobTemplate: { spec: { template } } };
+      const body = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name }, spec };
+      return send('POST', '/apis/batch/v1/namespaces/default/cronjobs', body);
+    };
+    const longest = `${'1,'.repeat(2043)}1 * * * *`.padEnd(4096);
+    assert.deepEqual(await create('longest', longest), [201, undefined]);
+    const [status, message] = await create('longer', `${longest} `);
+    assert.equal(status, 422);
+    assert.match(message ?? '', /must be no more than 4096 characters$/);
   });
 });
 
