@@ -36,9 +36,21 @@ const secretRef = { namespace: 'default', name: 'paint-operator-metrics-cert' };
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-async function scrape(port: number, ca: string, token?: string, servername = 'paint-operator.default.svc') {
+/** Whom a certificate is for. */
+const serverName = 'paint-operator.default.svc';
+
+async function scrape(port: number, ca: string, token?: string, { method = 'GET', servername = serverName } = {}) {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const sent = request({ host: '127.0.0.1', port, path: '/metrics', servername, ca, headers, agent: false }).end();
+  const sent = request({
+    host: '127.0.0.1',
+    port,
+    path: '/metrics',
+    method,
+    servername,
+    ca,
+    headers,
+    agent: false,
+  }).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   return { status: response.statusCode, text: (await response.setEncoding('utf8').toArray()).join('') };
 }
@@ -97,6 +109,7 @@ describe('metrics with --metrics-secure', () => {
     const { status, text } = await scrape(port, ca, token);
     assert.equal(status, 403);
     assert.doesNotMatch(text, /process_cpu_seconds_total/);
+    assert.equal((await scrape(port, ca, token, { method: 'HEAD' })).status, 403);
     await grantMetrics(api(), metricsReader(operator.name));
     await clock.advance(seconds(10));
     const page = await scrape(port, ca, token);
@@ -110,7 +123,7 @@ describe('metrics with --metrics-secure', () => {
     const names = { names: ['metrics.example'], addresses: [], now: Date.now(), validDays: 1 };
     const { cert, key } = issueServerCertificate(authority, names);
     const port = await start(['--metrics-cert-dir=/certs'], { '/certs/tls.crt': cert, '/certs/tls.key': key });
-    assert.equal((await scrape(port, authority.cert, undefined, 'metrics.example')).status, 401);
+    assert.equal((await scrape(port, authority.cert, undefined, { servername: 'metrics.example' })).status, 401);
     assert.equal(await api().find(Secret, secretRef), undefined);
   });
 });

@@ -21,6 +21,10 @@ for (const machine of ['x64', 'arm64'] as const) {
   });
 }
 
+test('a call that is newer than the headers of Debian has the number of the kernel', () => {
+  assert.deepEqual(refusedCalls['open_tree_attr'], { x64: 467, arm64: 467 });
+});
+
 test('everything is refused that RuntimeDefault refuses to a container without capabilities', () => {
   const expected = `
     _sysctl acct add_key bpf chroot clock_settime create_module delete_module fanotify_init finit_module fsconfig fsmount

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { duplexPair, type Duplex } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { encodeName, recordTypes, responseCodes } from './dns-message.ts';
-import { answerDatagrams, answerStream } from './dns-server.ts';
+import { acceptStream, answerDatagrams, answerStream } from './dns-server.ts';
 import type { DnsZone } from './dns-zone.ts';
 
 const addresses = Array.from({ length: 100 }, (_, index) => `10.244.1.${index}`);
@@ -47,6 +49,24 @@ describe('DNS over TCP', () => {
     for (const byte of prefixed) client.write(Buffer.from([byte]));
     client.end(Buffer.concat([prefixed, prefixed]));
     assert.equal(await received, 3 * answerLength);
+  });
+
+  test('answers only connections that the limits admit, and closes those without traffic after ten seconds', async () => {
+    const idles: (number | undefined)[] = [];
+    for (const admitted of [true, false]) {
+      const [client, served] = duplexPair();
+      const limits: ConnectionLimits = {
+        admit(_, idle) {
+          idles.push(idle);
+          return admitted;
+        },
+      };
+      acceptStream(served as Socket, () => zone, limits);
+      client.end(prefixed);
+      if (admitted) assert.equal(await receivedBy(client), answerLength);
+      else assert.equal(served.readableFlowing, null);
+    }
+    assert.deepEqual(idles, [10_000, 10_000]);
   });
 
   test('reads no further query of a client that does not read the answers', async () => {

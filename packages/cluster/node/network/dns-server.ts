@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
@@ -23,9 +23,7 @@ export async function serveDns(
 ): Promise<void> {
   const udp = createSocket('udp4');
   answerDatagrams(udp, zone);
-  const tcp = createServer({ allowHalfOpen: false }, (socket) => {
-    if (limits.admit(socket, maxIdle)) answerStream(socket, zone);
-  });
+  const tcp = createServer({ allowHalfOpen: false }, (socket) => acceptStream(socket, zone, limits));
   signal.addEventListener('abort', () => {
     udp.close();
     tcp.close();
@@ -46,6 +44,11 @@ export function answerDatagrams(udp: UdpSocket, zone: () => DnsZone): void {
     const reply = replyTo(message, zone(), datagramLimit);
     if (reply) udp.send(reply, peer.port, peer.address);
   });
+}
+
+/** Answers a connection that the limits admit. */
+export function acceptStream(socket: Socket, zone: () => DnsZone, limits: ConnectionLimits): void {
+  if (limits.admit(socket, maxIdle)) answerStream(socket, zone);
 }
 
 /** Answers the queries of a connection; whoever does not read the answers is not read either. */

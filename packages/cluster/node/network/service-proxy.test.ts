@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { EndpointSlice, Service } from '@forge/kube/kinds/builtin.ts';
@@ -92,6 +92,25 @@ describe('a Service address', () => {
     await proxy.update([serviceAt(servicePort)], []);
     socket.end('a last request');
     assert.equal(await answer, 'one received a last request');
+  });
+
+  test('forwards no connection beyond the limits of its pod', async () => {
+    let reached = 0;
+    one.server.on('connection', () => (reached += 1));
+    const refusing = {
+      admit(socket: Socket) {
+        socket.destroy();
+        return false;
+      },
+    };
+    const proxy = serviceProxy(refusing, assert.fail);
+    try {
+      await proxy.update([serviceAt(servicePort)], [sliceOf(one)]);
+      assert.equal(await ask(servicePort).catch(() => ''), '');
+      assert.equal(reached, 0);
+    } finally {
+      await proxy.update([], []);
+    }
   });
 
   test('that is removed while it is being opened is not served', { timeout: 10_000 }, async () => {
