@@ -82,3 +82,9 @@ test('numbers must fit, and quantities, bytes and times must be valid', () => {
   assert.equal(problem(Lease, { spec: { renewTime: '2020-01-01T00:00:00.000001+02:00' } }), undefined);
   assert.match(problem(Lease, { spec: { renewTime: '2020-01-01T00:00:00Z' } }) ?? '', /cannot parse "Z" as ".000000"$/);
 });
+
+test('the first hundred unknown fields are reported', () => {
+  const unknown = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`a${index}`, 1]));
+  const { dropped } = decoded(ConfigMap, unknown);
+  assert.deepEqual([dropped.length, dropped.at(-1)], [100, 'a99']);
+});

@@ -12,3 +12,9 @@ test('duplicate fields are found anywhere, and reported once', () => {
 test('the output of JSON.stringify has no duplicates', () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(duplicateFields(JSON.stringify(value)), [])));
 });
+
+test('the first hundred duplicate fields are reported', () => {
+  const fields = Array.from({ length: 101 }, (_, index) => `"a${index}":1`).join();
+  const duplicates = duplicateFields(`{${fields},${fields}}`);
+  assert.deepEqual([duplicates.length, duplicates.at(-1)], [100, 'a99']);
+});

@@ -30,12 +30,12 @@ async function remote(callWebhook?: CallWebhook) {
   }
   const [crd] = crds;
   await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crd);
-  async function list(labelSelector: string) {
+  async function list(labelSelector: string, headers: Readonly<Record<string, string>> = {}) {
     const answer = await server.handle({
       method: 'GET',
       path: configMaps,
       query: { labelSelector },
-      headers: {},
+      headers,
       user,
     });
     assert.ok('payload' in answer);
@@ -127,6 +127,14 @@ describe('a request is refused by an error that names the limit', () => {
     const message = 'Request entity too large: limit is 1000 entries of managedFields';
     assert.deepEqual(await send('POST', configMaps, managed(1000)), [201, undefined]);
     assert.deepEqual(await send('POST', configMaps, managed(1001)), [413, message]);
+  });
+
+  test('when a header is too long', async () => {
+    const { list } = await remote();
+    const accept = 'application/json'.padEnd(65_536);
+    assert.deepEqual(await list('', { accept }), [200, undefined]);
+    const tooLong = [431, 'Request Header Fields Too Large: accept: limit is 65536 bytes'];
+    assert.deepEqual(await list('', { accept: `${accept} ` }), tooLong);
   });
 
   test('when a selector has too many requirements or values', async () => {

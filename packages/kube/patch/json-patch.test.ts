@@ -71,6 +71,20 @@ test('a copy and its original change independently, however often they were chan
   assert.deepEqual(patched, { a, e, h: { a: { ...a, b: { ...a.b, c: 5 } }, e } });
 });
 
+/** A text of this size, and two copies of it. */
+const copiesOf = (size: number) => [
+  { op: 'add', path: '/a', value: 'x'.repeat(size) },
+  { op: 'copy', from: '/a', path: '/b' },
+  { op: 'copy', from: '/a', path: '/c' },
+];
+
+test('copies have at most 3 MiB in all', () => {
+  // A text has two quotes.
+  const largest = 1.5 * 1024 * 1024 - 2;
+  assert.equal(Object.keys(jsonPatch({}, copiesOf(largest)) as object).length, 3);
+  refused(copiesOf(largest + 1), /size increase of copy is 3145730, exceeding the limit 3145728/);
+});
+
 test('adding a field and removing it again gives the original document', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), fc.jsonValue(), (document, key, value) => {
