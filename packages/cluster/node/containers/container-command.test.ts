@@ -31,6 +31,15 @@ test('a container runs as one unprivileged user in its own namespaces', () => {
   assert.match(line, /--clearenv --setenv PATH \/bin --setenv PASSWORD a b$/);
 });
 
+test('programs of the node and /dev are read-only, and shared memory is limited', () => {
+  const line = sandboxArguments(spec, places).join(' ');
+  assert.match(line, / --perms 1777 --size 67108864 --tmpfs \/dev\/shm /);
+  assert.match(
+    line,
+    / --ro-bind \/tools \/dev\/\.forge --ro-bind \/launchers \/dev\/\.forge-launch .*--remount-ro \/dev /,
+  );
+});
+
 test('a container has its own session, or a terminal', () => {
   assert.ok(sandboxArguments(spec, places).includes('--new-session'));
   const atTerminal = sandboxArguments({ ...spec, env: { TERM: 'vt100' } }, places, true);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { open, type FileHandle } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { toolbox } from '../../host/toolbox.ts';
 import { startSandbox } from './sandbox-process.ts';
@@ -32,15 +33,14 @@ describe('a sandbox', () => {
   });
 
   test('executes its command once its limits are set, and is then complete', async () => {
-    const limits = Promise.withResolvers<void>();
-    let isSet = false;
+    let written = -1;
     const report = 'echo "{\\"child-pid\\": $$}" >&3; head -c 1 <&7; echo "{\\"exit-code\\": 0}" >&3';
-    const { pid, end, complete } = started(report, () => limits.promise);
+    const { child, pid, end, complete } = started(report, async () => {
+      // What has been written to descriptor 7 before would let the command be executed.
+      written = (child.stdio.at(7) as Socket).bytesWritten;
+    });
     assert.ok((await pid) !== undefined);
-    const ended = Promise.all([end, complete]).then(([code]) => [code, isSet]);
-    isSet = true;
-    limits.resolve();
-    assert.deepEqual(await ended, [0, true]);
+    assert.deepEqual(await Promise.all([end, complete]).then(([code]) => [code, written]), [0, 0]);
   });
 
   test('whose limits cannot be set is killed', async () => {

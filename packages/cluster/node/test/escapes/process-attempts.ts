@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { toolsInside } from '../../../host/toolbox.ts';
+import { launchersInside } from '../../confinement/launchers.ts';
 import { alone, atV, escaped, scripted, type Attempt } from './attempt.ts';
 
 const asRoot = { securityContext: { runAsUser: 0 } };
@@ -110,6 +112,19 @@ for i in 3 4 5 6 7 8 9 10 11 12; do test -e /proc/1/fd/$i ${won}; done`,
   {
     name: 'the program that started the container',
     spec: () => ({ containers: [{ ...scripted('main', ''), command: itsOwnProgram }] }),
+  },
+  {
+    name: 'the programs of the node inside a container, as root',
+    spec: () =>
+      alone(
+        `for folder in ${toolsInside} ${launchersInside}; do
+  ls $folder
+  for file in $folder $folder/* $folder/usr/bin/nsenter; do /usr/bin/test -w $file ${won}; done
+  echo x > $folder/written ${won}
+done`,
+        asRoot,
+      ),
+    ends: /^around-confined$[^]*^confined$[^]*attempted/m,
   },
   {
     name: 'the program that runs a probe',
