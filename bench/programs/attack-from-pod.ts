@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attacks the cluster from a pod without rights, in every way that tests know, again and again until it is killed:
-// `node attack-from-pod.ts FOLDER`, where FOLDER is writable. Prints a line when everything has been tried once.
+// `node attack-from-pod.ts FOLDER`, where FOLDER is writable. Prints a line when everything has been tried once, and how
+// many requests have been answered as expected by then: a request that ends early attacks nothing.
 import { spawn } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
-import { Agent, request } from 'node:https';
 import { createConnection } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Attack } from '@forge/apiserver/test/heartbeat/attack.ts';
+import { send } from '@forge/apiserver/test/heartbeat/attacker.ts';
 import { attacks } from '@forge/apiserver/test/heartbeat/attacks.ts';
 import { writePrograms } from '@forge/cluster/node/test/escapes/call-attempts.ts';
+import { kernelFiles } from '@forge/cluster/node/test/escapes/process-attempts.ts';
 
 const [folder = '/work'] = process.argv.slice(2);
 const token = await readFile('/var/run/secrets/kubernetes.io/serviceaccount/token', 'utf8');
-const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 const programs = await writePrograms(folder);
-const [calls = '', exhaust = ''] = programs.map(({ source }) => source);
+const [calls = '', exhaust = '', trace = ''] = programs.map(({ source }) => source);
 
-/** How many requests are sent at the same time. */
+/** The requests that have been sent, and those with an answer that tests expect. */
+const answered = { all: 0, expected: 0 };
+
+/** The requests that a user without rights may send, and how many of them are sent at the same time. */
+const hostile = attacks.filter(({ by }) => by === 'nobody');
 const senders = 4;
+/** Milliseconds for which requests are sent before it is the turn of idle connections. */
+const turn = 20_000;
 
 /** What is done at the same time, each again and again. */
 const works: Record<string, () => Promise<unknown>> = {
-  ...Object.fromEntries(Array.from({ length: senders }, (_, index) => [`requests ${index}`, () => sendPart(index)])),
+  'requests and connections': sendAndConnect,
   'system calls': async () => {
     for (const name of await readdir(calls)) await run(`${calls}/${name} /bin/true`);
   },
-  'connections to the API server': () => run(`${exhaust}/connect-relay /bin/sleep 5`),
-  'connections to the kubelet': () => run(`${exhaust}/connect-kubelet /bin/sleep 5`),
   processes: () => run('for i in $(seq 6000); do sleep 5 & done'),
   // With what the others leave. Ends all of them even when it cannot start as many.
   'processor time': () =>
@@ -37,9 +42,9 @@ const works: Record<string, () => Promise<unknown>> = {
   'shared memory': () => run('dd if=/dev/zero of=/dev/shm/fill bs=1M count=100000; rm /dev/shm/fill'),
   'nested folders': () =>
     run(`cd ${folder}; rm -rf nested; mkdir nested; cd nested && ${exhaust}/nest-folders /bin/true`),
+  'other processes': () => run(`sleep 5 & ${trace}/seize-all /bin/true; kill $!`),
   names: resolveNames,
-  'Services and nodes': connectEverywhere,
-  'kernel files': () => run('for f in $(ls -d /proc/sys/kernel/*); do cat "$f"; echo 1 > "$f"; done'),
+  'kernel files': () => run(`for f in $(ls -d /proc/sys/kernel/*); do cat "$f"; echo 1 > "$f"; done\n${kernelFiles}`),
 };
 
 const first = Object.entries(works).map(([name, work]) => {
@@ -49,6 +54,7 @@ const first = Object.entries(works).map(([name, work]) => {
 });
 await Promise.all(first.map(async (name) => console.log(`tried: ${await name}`)));
 console.log('everything was tried');
+console.log(`expected answers: ${answered.expected} of ${answered.all}`);
 
 async function repeat(work: () => Promise<unknown>, onTried: () => void): Promise<never> {
   for (;;) {
@@ -64,23 +70,41 @@ async function run(script: string): Promise<void> {
   await once(child, 'close').catch(() => undefined);
 }
 
-/** Sends part of all requests that a user without rights may send. */
-async function sendPart(part: number): Promise<void> {
-  const all = attacks.filter(({ by }) => by === 'nobody');
-  for (const attack of all.filter((_, index) => index % senders === part)) await send(attack).catch(() => undefined);
+/**
+ * Sends all requests, and opens as many connections as it can in between. Both at once would be neither: the connections of
+ * a pod are limited, and idle ones would leave none for its requests.
+ */
+async function sendAndConnect(): Promise<void> {
+  const left = hostile.values();
+  for (let sent = 0; sent < hostile.length;) {
+    const end = Date.now() + turn;
+    const sending = Array.from({ length: senders }, async () => {
+      while (Date.now() < end) {
+        const { value: attack } = left.next();
+        if (attack === undefined) return;
+        await sendAttack(attack);
+        sent += 1;
+      }
+    });
+    await Promise.all(sending);
+    const idle = ['relay', 'kubelet'].map((target) => run(`${exhaust}/connect-${target} /bin/sleep 5`));
+    await Promise.all([...idle, connectEverywhere()]);
+  }
 }
 
-async function send({ method, path, headers, body }: Attack): Promise<void> {
-  const content = body?.() ?? '';
-  const sent = request(`https://kubernetes.default.svc${path}`, {
+/** Sends a request as the test of it does; it may fail, and an answer is not awaited for long. */
+async function sendAttack({ method, path, headers, body, inBytes, pipelined, status }: Attack): Promise<void> {
+  const sent = send({
+    url: `https://kubernetes.default.svc${path}`,
     method,
-    agent,
-    headers: { authorization: `Bearer ${token}`, ...headers, 'content-length': Buffer.byteLength(content) },
-    timeout: 30_000,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    body: body?.(),
+    inBytes,
+    pipelined,
   });
-  sent.end(content);
-  const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream];
-  for await (const _ of response);
+  const reply = await Promise.race([sent, setTimeout(30_000)]).catch(() => undefined);
+  answered.all += 1;
+  if ([status].flat().includes(reply?.status ?? 0)) answered.expected += 1;
 }
 
 /** Asks for more names than a cluster has. */

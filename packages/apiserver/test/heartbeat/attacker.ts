@@ -28,7 +28,8 @@ const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 /** Warnings may fill it. */
 const maxHeaderSize = 1024 * 1024;
 
-async function send({ url, method, headers, body = '', inBytes, pipelined }: Order): Promise<Reply> {
+/** Sends a request, as often and in such parts as it says. */
+export async function send({ url, method, headers, body = '', inBytes, pipelined }: Order): Promise<Reply> {
   if (inBytes === true) return sendInBytes({ url, method, headers, body, inBytes });
   if (pipelined !== undefined) return sendPipelined({ url, method, headers }, pipelined);
   const length = { 'content-length': Buffer.byteLength(body) };
@@ -53,7 +54,7 @@ async function send({ url, method, headers, body = '', inBytes, pipelined }: Ord
 /** Sends each byte of the body as a chunk of its own. */
 async function sendInBytes({ url, method, headers, body = '' }: Order): Promise<Reply> {
   const { hostname: host, port, pathname } = new URL(url);
-  const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
+  const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });
   const lines = { host, ...headers, 'transfer-encoding': 'chunked', connection: 'close' };
   const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`${method} ${pathname} HTTP/1.1\r\n${head.join('')}\r\n`);
@@ -66,7 +67,7 @@ async function sendInBytes({ url, method, headers, body = '' }: Order): Promise<
 /** Sends a request many times without waiting for responses; the reply is the last one. */
 async function sendPipelined(order: Pick<Order, 'url' | 'method' | 'headers'>, count: number): Promise<Reply> {
   const { hostname: host, port, pathname } = new URL(order.url);
-  const socket = connect({ host, port: Number(port), rejectUnauthorized: false });
+  const socket = connect({ host, port: Number(port || 443), rejectUnauthorized: false });
   const text = (connection: string): string => {
     const head = Object.entries({ host, ...order.headers, connection }).map(([name, value]) => `${name}: ${value}\r\n`);
     return `${order.method} ${pathname} HTTP/1.1\r\n${head.join('')}\r\n`;
