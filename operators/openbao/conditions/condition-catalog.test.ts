@@ -14,6 +14,7 @@ import { pausedFlows } from '../test/flows/paused.ts';
 import { reCreationFlows } from '../test/flows/re-creation.ts';
 import { summaryFlows } from '../test/flows/summary.ts';
 import { unsealKeyFlows } from '../test/flows/unseal-key.ts';
+import { volumeFlows } from '../test/flows/volumes.ts';
 import { openbaoConditions } from './condition-catalog.ts';
 
 describe('the conditions of an OpenBaoCluster', () => {
@@ -32,6 +33,7 @@ describe('the conditions of an OpenBaoCluster', () => {
     deletionFlows,
     reCreationFlows,
     hiddenDataFlows,
+    volumeFlows,
   ]) {
     declareTests(observer);
   }

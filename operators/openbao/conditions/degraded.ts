@@ -65,6 +65,12 @@ export const degradedCases = conditionCases(degradedCondition, {
     message:
       'The data is sealed with the key in Secret {name}, which a seal of type {type} cannot open: set spec.unseal.type to static',
   },
+  dataMissing: {
+    status: 'True',
+    reason: 'DataMissing',
+    message:
+      'PersistentVolumeClaim {claim} had data, and pod {pod} finds none: bring the volume back, or delete the claim and the pod to begin again without the data',
+  },
   rootTokenLost: {
     status: 'True',
     reason: 'RootTokenLost',

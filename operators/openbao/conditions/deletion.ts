@@ -5,6 +5,13 @@ import { soon } from './rechecks.ts';
 /** What the deletion of a cluster waits for. */
 export const deleting = conditionCases('Available', {
   waiting: { status: 'False', reason: 'Deleting', message: 'Waiting for {what} to be deleted', recheck: soon },
+  releasing: {
+    status: 'False',
+    reason: 'Deleting',
+    message:
+      'Waiting until StatefulSet {set} does not own PersistentVolumeClaims {claims} any more: its retention policy was changed, and would delete them with it',
+    recheck: soon,
+  },
 });
 
 /** Events of a deletion. */

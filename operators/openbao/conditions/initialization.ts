@@ -33,6 +33,12 @@ export const initialized = conditionCases('OpenBaoInitialized', {
     suffix: 'optional',
     recheck: soon,
   },
+  dataMissing: {
+    status: 'False',
+    reason: 'NotInitialized',
+    message: 'Pod {pod} finds no data on PersistentVolumeClaim {claim}, which had some',
+    recheck: soon,
+  },
   losing: {
     status: 'False',
     reason: 'NotInitialized',

@@ -185,6 +185,7 @@ describe('the StatefulSet', () => {
             status: { phase: 'Pending' },
           },
         ],
+        persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
       },
     });
   });

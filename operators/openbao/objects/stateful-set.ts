@@ -34,9 +34,13 @@ export function serverStatefulSet(cluster: OpenBaoCluster, inputs: StatefulSetIn
       selector: { matchLabels: serverPodLabels(cluster) },
       template: serverPodTemplate(cluster, inputs),
       volumeClaimTemplates: [dataClaim(cluster, fingerprint)],
+      persistentVolumeClaimRetentionPolicy: retainedClaims,
     },
   };
 }
+
+/** The default, which is written all the same: with what somebody else could write here, the data would go with the StatefulSet. */
+export const retainedClaims = { whenDeleted: 'Retain', whenScaled: 'Retain' } as const;
 
 /**
  * The claim of a pod, with the fingerprint of the key that unseals its data. The list of claim templates has one owner as a whole,

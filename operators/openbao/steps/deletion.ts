@@ -6,7 +6,7 @@
 import { Job, PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { isTerminating, type KubeObject } from '@forge/kube/objects/object.ts';
-import { isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { isControlledBy, ownerUidsOf } from '@forge/runtime/objects/owner-reference.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
@@ -15,6 +15,7 @@ import { clusterLabel, finalizer, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { ContextWith, Services } from '../clients/services.ts';
 import { deleting, deletionEvents } from '../conditions/deletion.ts';
+import { retainedClaims } from '../objects/stateful-set.ts';
 import { claimsByName, dataClaims, liveClaims, liveJobs, livePods, serverPods } from './servers.ts';
 import { deletionStep } from './step.ts';
 
@@ -38,7 +39,7 @@ export const deletion = deletionStep({
   ],
   modifies: [
     modified(Job, 'delete'),
-    modified(StatefulSet, 'delete'),
+    modified(StatefulSet, 'patch', 'delete'),
     modified(Pod, 'delete'),
     modified(PersistentVolumeClaim, 'delete'),
     modified(Secret, 'delete'),
@@ -50,7 +51,8 @@ export const deletion = deletionStep({
     if (isOrphaning(cluster, set)) return await retained(claims, context);
     const jobs = (await fetchAll(liveJobs)).filter((job) => isControlledBy(job, cluster));
     if (jobs.length > 0) return await awaited(Job, jobs, context);
-    if (set !== undefined) return await awaited(StatefulSet, [set], context);
+    if (set !== undefined)
+      return (await released(set, claims, context)) ?? (await awaited(StatefulSet, [set], context));
     const pods = await fetchAll(livePods);
     if (pods.length > 0) return await awaited(Pod, pods, context);
     if (cluster.spec.deletionPolicy === 'Retain') return await retained(claims, context);
@@ -66,6 +68,20 @@ function isOrphaning(cluster: OpenBaoCluster, set: StatefulSet | undefined): boo
   return (
     cluster.metadata.finalizers?.includes('orphan') === true || (set !== undefined && !isControlledBy(set, cluster))
   );
+}
+
+/** Takes a StatefulSet its claims, if somebody has written a retention policy by which it would take them along. */
+async function released(
+  set: StatefulSet,
+  claims: readonly PersistentVolumeClaim[],
+  { patch }: ContextWith,
+): Promise<Outcome<unknown, object> | undefined> {
+  if (isTerminating(set)) return undefined;
+  await patch(StatefulSet, set, { spec: { persistentVolumeClaimRetentionPolicy: retainedClaims } });
+  const held = claims.filter((claim) => ownerUidsOf(claim).includes(set.metadata.uid ?? ''));
+  if (held.length === 0) return undefined;
+  const names = held.map(({ metadata }) => metadata.name).join(', ');
+  return waiting(deleting.releasing({ claims: names, set: set.metadata.name }));
 }
 
 /** Deletes these objects, and waits until they are gone. */

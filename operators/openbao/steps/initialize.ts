@@ -8,6 +8,8 @@
 // - not initialised, intent: the call had no effect; do the same again, once the intent is old enough
 // - initialised, intent, no Secret: the token is lost, and an administrator has to decide
 // - initialised, no intent: an earlier cluster of this name; its administrators have the token
+//
+// A claim that has a version and no intent had data. If its server is not initialised, the data is somewhere else.
 import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
 import { isTerminating } from '@forge/kube/objects/object.ts';
 import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
@@ -52,7 +54,7 @@ export async function initialize(health: Health, context: InitContext): Promise<
   return ready(cases.initialized(), { status: { initialized: true } });
 }
 
-/** Why not to initialise now: other pods have data, the volume is terminating, there is an old token, a call may be running. */
+/** Why not to initialise now: pods have or had data, the volume is terminating, there is an old token, a call may be running. */
 async function obstacleTo(claim: PersistentVolumeClaim | undefined, context: InitContext) {
   const { object: cluster, fetch, dryRunCreate, seenFor } = context;
   const names = namesOf(cluster);
@@ -60,11 +62,15 @@ async function obstacleTo(claim: PersistentVolumeClaim | undefined, context: Ini
   const others = (await claimsByName(context)).filter(({ metadata }) => metadata.name !== names.claim(0));
   if (claim === undefined || others.length > 0) return waiting(cases.joining({ pod: names.pod(0) }));
   if (isTerminating(claim)) return waiting(cases.losing({ pod: names.pod(0), claim: claim.metadata.name }));
+  const { [annotations.initialization]: intent, [annotations.version]: version } = claim.metadata.annotations ?? {};
+  if (version !== undefined && intent === undefined) {
+    const place = { pod: names.pod(0), claim: claim.metadata.name };
+    return waiting(cases.dataMissing(place), { conditions: { Degraded: degradedCases.dataMissing(place) } });
+  }
   if ((await fetch(Secret, secret)) !== undefined)
     return waiting(cases.staleToken(), { conditions: { Degraded: degradedCases.staleRootToken({ secret }) } });
   // If the API server would refuse the Secret, this shows before there is a token to lose.
   await dryRunCreate(rootTokenSecret(cluster, undefined));
-  const intent = claim.metadata.annotations?.[annotations.initialization];
   const isUnderWay = seenFor(`intent ${intent}`, intent !== undefined) < callEnd && intent !== undefined;
   return isUnderWay ? waiting(cases.unanswered()) : undefined;
 }

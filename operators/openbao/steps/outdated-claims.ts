@@ -8,6 +8,7 @@ import { nanosOf } from '@forge/kube/objects/quantity.ts';
 import { annotations } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { ContextWith } from '../clients/services.ts';
+import { serverPodLabels } from '../objects/server-labels.ts';
 import { claimsByName } from './servers.ts';
 
 type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
@@ -44,9 +45,13 @@ export async function deleteOutdatedClaims(desired: StatefulSet, context: Contex
   return outdated.map(({ metadata }) => metadata.name);
 }
 
-/** A claim that is older than its cluster belonged to another one, and may have data even without a mark. */
-function mayHaveData({ metadata: cluster }: OpenBaoCluster, { metadata }: PersistentVolumeClaim): boolean {
-  const { annotations: marks = {}, creationTimestamp = '' } = metadata;
+/**
+ * A claim that is older than its cluster belonged to another one, and may have data even without a mark; so may one that somebody
+ * else made, for example of a snapshot. The StatefulSet gives its own the labels of the pods.
+ */
+function mayHaveData(cluster: OpenBaoCluster, { metadata }: PersistentVolumeClaim): boolean {
+  const { annotations: marks = {}, labels = {}, creationTimestamp = '' } = metadata;
   const isMarked = marks[annotations.version] !== undefined || marks[annotations.initialization] !== undefined;
-  return isMarked || creationTimestamp < (cluster.creationTimestamp ?? '');
+  const isOfOthers = Object.entries(serverPodLabels(cluster)).some(([label, value]) => labels[label] !== value);
+  return isMarked || isOfOthers || creationTimestamp < (cluster.metadata.creationTimestamp ?? '');
 }

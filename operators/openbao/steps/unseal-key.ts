@@ -3,16 +3,17 @@
 // fingerprint is recorded in status, and on each claim when it is created. From then on, a Secret that is missing or holds
 // another key stops everything that could restart a pod: running servers have the right key in memory and in a volume, from
 // which an administrator can copy it.
-import { type PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import { PersistentVolumeClaim, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
-import { blocked, checkpoint, ready } from '@forge/runtime/steps/outcome.ts';
+import { blocked, checkpoint, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { annotations, namesOf } from '../api/names.ts';
+import { annotations, clusterLabel, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { ContextWith } from '../clients/services.ts';
 import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
 import { fingerprintOf, unsealKeyIn, unsealKeySecret } from '../objects/secrets.ts';
+import { relabelHiddenClaims } from './hidden-claims.ts';
 import { claimsByName, dataClaims, liveClaims } from './servers.ts';
 import { step } from './step.ts';
 
@@ -23,12 +24,22 @@ export const unsealKey = step({
   name: 'UnsealKey',
   condition: { ...degradedCondition, helperOf: 'Infrastructure' },
   owns: [owned(Secret, ['create', 'adopt'])],
-  reads: [dataClaims, liveClaims, reads(Secret, (cluster) => [namesOf(cluster).unsealKeySecret])],
-  modifies: [modified(Secret, 'patch')],
+  reads: [
+    dataClaims,
+    liveClaims,
+    reads(Secret, (cluster) => [namesOf(cluster).unsealKeySecret]),
+    reads(StatefulSet, (cluster) => [namesOf(cluster).statefulSet], { selector: clusterLabel }),
+  ],
+  modifies: [modified(Secret, 'patch'), modified(PersistentVolumeClaim, 'patch')],
   writes: ['unsealKeyFingerprint'],
   async run(context) {
     const { object: cluster, get, select, create, patch, random } = context;
-    const name = namesOf(cluster).unsealKeySecret;
+    const { unsealKeySecret: name, statefulSet } = namesOf(cluster);
+    const hidden = get(StatefulSet, statefulSet) === undefined ? await relabelHiddenClaims(context) : [];
+    if (hidden.length > 0) {
+      const what = `the labels of PersistentVolumeClaim ${hidden.join(', ')}`;
+      return waiting(degradedCases.prerequisitesMissing({ what }));
+    }
     const known = knownFingerprints(cluster, select(dataClaims));
     const { type } = cluster.spec.unseal;
     if (type !== 'static' && known.length > 0) return blocked(degradedCases.sealMismatch({ name, type }));

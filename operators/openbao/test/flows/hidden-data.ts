@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import { PersistentVolumeClaim, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
@@ -39,6 +39,32 @@ export function hiddenDataFlows(observer: CatalogObserver): void {
       'NotInitialized: Pod demo-0 has no data and waits to join the pods that have it',
     );
     await clock.advance(seconds(30));
+    assert.deepEqual(inits(operator), []);
+  });
+
+  test('servers start with the key, the version and the number that hidden claims call for', async () => {
+    await using operator = await runningCluster({ observer });
+    const { client, clock } = operator.cluster;
+    await clock.advance(seconds(20));
+    await deleted(operator);
+    operator.calls();
+    await unlabel(operator, 'data-demo-1');
+    await unlabel(operator, 'data-demo-2');
+    await client.delete(PersistentVolumeClaim, at('data-demo-0'));
+    const { data = {} } = await client.get(Secret, at('demo-unseal-key'));
+    const withKey = (key: string) =>
+      client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: at('demo-unseal-key'), data: { key } });
+    await client.delete(Secret, at('demo-unseal-key'));
+    await withKey(Buffer.alloc(32, 'x').toString('base64'));
+    await client.create(OpenBaoCluster, openbaoFixture({ version: '2.6.2' }));
+    await clock.until(async () => (await operator.condition('Degraded'))?.startsWith('+UnsealKeyMismatch: '));
+    assert.equal((await operator.resource()).status?.unsealKeyFingerprint, undefined);
+    await client.delete(Secret, at('demo-unseal-key'));
+    await withKey(data['key'] ?? '');
+    await operator.untilCondition('Degraded', '+DowngradeBlocked: Downgrade from 2.7.2 to 2.6.2 is not allowed');
+    assert.deepEqual(await namesOf(StatefulSet, operator), []);
+    await changeSpec(operator, { version: '2.7.2' });
+    await operator.untilCondition('Available', allReady(3));
     assert.deepEqual(inits(operator), []);
   });
 
