@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import type { ValidatingAdmissionPolicySpec } from '@forge/kube/generated/types.ts';
-import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '@forge/kube/kinds/builtin.ts';
+import {
+  ConfigMap,
+  Namespace,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '@forge/kube/kinds/builtin.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
 
 const group = 'admissionregistration.k8s.io/v1';
@@ -62,6 +67,27 @@ describe('admission policies', () => {
       await messageOf({ name: 'denied' }),
       "configmaps \"denied\" is forbidden: ValidatingAdmissionPolicy 'a-policy' with binding 'z-binding' denied request: said by a-policy",
     );
+  });
+
+  test('read their params in the namespace that the binding names, not in that of the request', async () => {
+    const colors = (namespace: string, data: Record<string, string>) =>
+      server.api.create(ConfigMap, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { namespace, name: 'colors' },
+        data,
+      });
+    await server.api.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } });
+    await colors('shared', { red: 'yes' });
+    await colors('default', { blue: 'yes' });
+    const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
+    const validations = [{ expression: 'object.metadata.name in params.data' }];
+    await server.api.create(ValidatingAdmissionPolicy, policy('p', { paramKind, validations }));
+    const paramRef = { name: 'colors', namespace: 'shared', parameterNotFoundAction: 'Deny' };
+    const { spec, ...rest } = binding('b', 'p');
+    await server.api.create(ValidatingAdmissionPolicyBinding, { ...rest, spec: { ...spec, paramRef } });
+    assert.equal(await messageOf({ name: 'red' }), '');
+    assert.match(await messageOf({ name: 'blue' }), /denied request: failed expression/);
   });
 
   test('do not see reviews: who may do what can always be asked', async () => {

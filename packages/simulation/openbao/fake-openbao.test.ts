@@ -130,6 +130,14 @@ describe('fake OpenBao servers', () => {
     assert.ok((await health('a')) === 200 || (await health('b')) === 200);
   });
 
+  test('go on leading when the others are back before they notice', async () => {
+    const { clock, openbao, disks, servers, health, start } = await threeVoters();
+    for (const name of ['b', 'c']) openbao.end(servers.get(name) as Server, 'killed');
+    start('b', { disk: disks['b'] as Disk });
+    await clock.advance(seconds(4));
+    assert.equal(await health('a'), 200);
+  });
+
   test('do not lead with half of the voters', async () => {
     const { clock, openbao, call, health, untilHealth, start } = cluster();
     start('a');
