@@ -30,7 +30,7 @@ import {
   storedCertificates,
   textIn,
 } from '../objects/tls/stored-certificates.ts';
-import { isServing, serverPods } from './servers.ts';
+import { isServing, podsOf, serverPods } from './servers.ts';
 import { step } from './step.ts';
 
 const servedRecheck = seconds(30);
@@ -125,11 +125,12 @@ function untilDue(dueAt: number | undefined, now: number): Duration {
 async function servesCurrentAuthority(
   authority: string | undefined,
   trusted: string,
-  { object: cluster, select, services, signal }: ContextWith,
+  context: ContextWith,
 ): Promise<boolean> {
+  const { object: cluster, services, signal } = context;
   const [ca] = certificatesIn(authority ?? '');
   if (ca === undefined || new Set(certificatesIn(trusted)).size < 2) return true;
-  const pods = select(serverPods).filter(isServing);
+  const pods = podsOf(context).filter(isServing);
   const answers = await Promise.all(
     pods.map(async ({ metadata: { name } }) => {
       try {
@@ -146,13 +147,13 @@ async function servesCurrentAuthority(
 
 /** Notifies every ready pod of the certificate that it should serve, and records in a metric when that expires. */
 async function notifyPods(secret: Secret | undefined, context: ContextWith): Promise<void> {
-  const { object: cluster, select, patch, metrics } = context;
+  const { object: cluster, patch, metrics } = context;
   if (secret === undefined) return;
   const hash = certificateHash(secret);
   const { namespace = '', name } = cluster.metadata;
   const end = readCertificate(textIn(secret, 'tls.crt')).notAfter / 1000;
   metrics.set(certificateExpiry, { namespace, name, type: cluster.spec.tls.mode }, end);
-  const outdated = select(serverPods).filter(
+  const outdated = podsOf(context).filter(
     (pod) => isServing(pod) && pod.metadata.annotations?.[annotations.certificateHash] !== hash,
   );
   const change = { metadata: { annotations: { [annotations.certificateHash]: hash } } };

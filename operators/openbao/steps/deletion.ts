@@ -16,7 +16,7 @@ import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { ContextWith, Services } from '../clients/services.ts';
 import { deleting, deletionEvents } from '../conditions/deletion.ts';
 import { retainedClaims } from '../objects/stateful-set.ts';
-import { claimsByName, dataClaims, liveClaims, liveJobs, livePods, serverPods } from './servers.ts';
+import { allPods, claimsByName, dataClaims, isOwn, liveClaims, liveJobs, livePods, serverPods } from './servers.ts';
 import { deletionStep } from './step.ts';
 
 const keySecrets = (cluster: OpenBaoCluster) => [namesOf(cluster).unsealKeySecret, namesOf(cluster).rootTokenSecret];
@@ -29,6 +29,7 @@ export const deletion = deletionStep({
   reads: [
     serverPods,
     livePods,
+    allPods,
     liveJobs,
     dataClaims,
     liveClaims,
@@ -53,11 +54,12 @@ export const deletion = deletionStep({
     if (jobs.length > 0) return await awaited(Job, jobs, context);
     if (set !== undefined)
       return (await released(set, claims, context)) ?? (await awaited(StatefulSet, [set], context));
-    const pods = await fetchAll(livePods);
+    const pods = (await fetchAll(livePods)).filter((pod) => isOwn(cluster, pod));
     if (pods.length > 0) return await awaited(Pod, pods, context);
     if (cluster.spec.deletionPolicy === 'Retain') return await retained(claims, context);
     const labelled = claims.filter(({ metadata }) => metadata.labels?.[clusterLabel] === cluster.metadata.name);
-    if (labelled.length > 0) return await awaited(PersistentVolumeClaim, labelled, context);
+    if (labelled.length > 0)
+      return await awaited(PersistentVolumeClaim, labelled, context, await usersOf(labelled, context));
     // A claim whose labels were removed is kept, and with it its key.
     return claims.length > 0 ? await retained(claims, context) : await withoutData(context);
   },
@@ -89,13 +91,32 @@ async function awaited(
   kind: Kind,
   objects: readonly KubeObject[],
   { deleteUnowned }: ContextWith,
+  users: ReadonlyMap<string, string> = new Map(),
 ): Promise<Outcome<unknown, object>> {
   for (const object of objects) if (!isTerminating(object)) await deleteUnowned(kind, object);
   const names = objects.map(({ metadata: { name, finalizers = [] } }) => {
     const holders = finalizers.filter((each) => !each.startsWith('kubernetes.io/') && !kubernetesFinalizers.has(each));
-    return holders.length === 0 ? name : `${name} (held by ${holders.join(', ')})`;
+    const user = users.get(name);
+    const holds = holders.length > 0 ? `held by ${holders.join(', ')}` : user && `used by Pod ${user}`;
+    return holds === undefined ? name : `${name} (${holds})`;
   });
   return waiting(deleting.waiting({ what: `${kind.kind} ${names.join(', ')}` }));
+}
+
+/** The pods that keep claims from going although their deletion has begun, by claim: those that people have taken out of the cluster. */
+async function usersOf(
+  claims: readonly PersistentVolumeClaim[],
+  { fetchAll }: ContextWith,
+): Promise<ReadonlyMap<string, string>> {
+  if (!claims.some(isTerminating)) return new Map();
+  const pods = await fetchAll(allPods);
+  return new Map(
+    pods.flatMap(({ metadata, spec }) =>
+      (spec?.volumes ?? []).flatMap(({ persistentVolumeClaim: used }) =>
+        used === undefined ? [] : [[used.claimName, metadata.name] as const],
+      ),
+    ),
+  );
 }
 
 /** Finalizers that Kubernetes removes by itself. */

@@ -13,7 +13,7 @@ import type { ContextWith } from '../clients/services.ts';
 import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
 import { serverStatefulSet } from '../objects/stateful-set.ts';
 import { applied, ofCluster } from './adopted.ts';
-import { deleteOutdatedClaims, hasSameClaims } from './outdated-claims.ts';
+import { deleteOutdatedClaims, hasData, hasSameClaims } from './outdated-claims.ts';
 import { claimedReplicas, dataClaims, liveClaims } from './servers.ts';
 import { step } from './step.ts';
 import { target, type Target } from './target.ts';
@@ -37,6 +37,11 @@ export const infrastructure = step({
       return decision === 'change' ? degraded(degradedCases.changeHeld()) : sized(cluster, desired);
     }
     if (live !== undefined && !hasSameClaims(live, desired)) {
+      if (await hasData(context)) {
+        // Servers that an orphaning deletion has left: they go on, and their volumes cannot follow.
+        await applied(StatefulSet, kept(desired, live, 'none'), context);
+        return ready(degradedCases.prerequisitesReady());
+      }
       await remove(StatefulSet, live, { propagation: 'Foreground' });
       return waiting(replacing(`StatefulSet ${live.metadata.name}`));
     }

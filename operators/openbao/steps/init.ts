@@ -13,7 +13,7 @@ import { initializationEvents as events, initialized as cases } from '../conditi
 import { certificates } from './certificates.ts';
 import { infrastructure } from './infrastructure.ts';
 import { initialize, withoutIntent, type InitContext, type InitStatus } from './initialize.ts';
-import { hasStarted, isServing, labelOf, liveClaims, serverPods } from './servers.ts';
+import { hasStarted, isServing, labelOf, liveClaims, podsOf, serverPods } from './servers.ts';
 import { step } from './step.ts';
 
 /** Initialises the cluster, once, and stores its root token. */
@@ -33,10 +33,10 @@ export const init = step({
   modifies: [modified(PersistentVolumeClaim, 'patch'), modified(Secret, 'dryRunCreate')],
   writes: ['initialized'],
   async run(context) {
-    const { object: cluster, get, select } = context;
+    const { object: cluster, get } = context;
     if (cluster.status?.initialized === true) return ready(cases.initialized());
     const name = namesOf(cluster).pod(0);
-    const pods = select(serverPods);
+    const pods = podsOf(context);
     if (pods.some((pod) => pod.metadata.name !== name && isServing(pod) && labelOf(pod, 'initialized') === true))
       return await found(context);
     const pod = pods.find(({ metadata }) => metadata.name === name);

@@ -27,12 +27,20 @@ export function hasSameClaims(live: StatefulSet, desired: StatefulSet): boolean 
   );
 }
 
+/** Whether there may be data of an earlier cluster of this name. */
+export async function hasData(context: ContextWith): Promise<boolean> {
+  return mayHaveAny(context.object, await claimsByName(context));
+}
+
+const mayHaveAny = (cluster: OpenBaoCluster, claims: readonly PersistentVolumeClaim[]): boolean =>
+  claims.length > 1 || claims.some((claim) => mayHaveData(cluster, claim));
+
 /** Deletes the claims that differ from the spec, if the cluster has no data; returns their names. */
 export async function deleteOutdatedClaims(desired: StatefulSet, context: ContextWith): Promise<string[]> {
   const { object: cluster, deleteUnowned } = context;
   const claims = await claimsByName(context);
   const [wanted] = desired.spec?.volumeClaimTemplates ?? [];
-  if (wanted === undefined || claims.length > 1 || claims.some((claim) => mayHaveData(cluster, claim))) return [];
+  if (wanted === undefined || mayHaveAny(cluster, claims)) return [];
   const outdated = claims.filter(
     (claim) =>
       sizeOf(claim) !== sizeOf(wanted) ||

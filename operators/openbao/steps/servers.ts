@@ -12,12 +12,23 @@ export const serverPods = readsLabelled<OpenBaoCluster, Services, Pod>(
   { selector: `${componentLabel}=${components.server}` },
 );
 
+/** Those that the StatefulSet made: others may carry the same labels. */
+export const podsOf = ({ object, select }: Pick<ContextWith, 'object' | 'select'>): Pod[] =>
+  select(serverPods).filter((pod) => isOwn(object, pod));
+
+/** Whether the pod has a name that the StatefulSet gives. */
+export const isOwn = (cluster: OpenBaoCluster, { metadata: { name } }: Pod): boolean =>
+  numberIn(name, namesOf(cluster).pod(0)) !== undefined;
+
 /** The same, live: before what they use is deleted. */
 export const livePods = readsLabelled<OpenBaoCluster, Services, Pod>(
   Pod,
   ({ metadata: { name } }) => ({ [clusterLabel]: name, [componentLabel]: components.server }),
   { live: true },
 );
+
+/** All pods of the namespace, live: who uses a claim cannot be told by labels. */
+export const allPods = readsLabelled<OpenBaoCluster, Services, Pod>(Pod, () => ({}), { live: true });
 
 /** All Jobs of the namespace, live: who controls them cannot be told by their labels, which people can take off. */
 export const liveJobs = readsLabelled<OpenBaoCluster, Services, Job>(Job, () => ({}), { live: true });
@@ -61,8 +72,12 @@ export function labelOf({ metadata }: Pod, label: 'active' | 'initialized' | 'se
 }
 
 /** The number in the name of a claim of this cluster; undefined for others. */
-function ordinalOf(cluster: OpenBaoCluster, { metadata: { name } }: PersistentVolumeClaim): number | undefined {
-  const prefix = namesOf(cluster).claim(0).slice(0, -1);
+const ordinalOf = (cluster: OpenBaoCluster, { metadata: { name } }: PersistentVolumeClaim): number | undefined =>
+  numberIn(name, namesOf(cluster).claim(0));
+
+/** The number in a name that differs from this first one only by its number; undefined for others. */
+function numberIn(name: string, first: string): number | undefined {
+  const prefix = first.slice(0, -1);
   const rest = name.startsWith(prefix) ? name.slice(prefix.length) : '';
   return /^\d+$/.test(rest) ? Number(rest) : undefined;
 }

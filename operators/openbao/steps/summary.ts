@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Secret, type PersistentVolumeClaim, type Pod } from '@forge/kube/kinds/builtin.ts';
+import { isTerminating } from '@forge/kube/objects/object.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
 import { degraded, ready } from '@forge/runtime/steps/outcome.ts';
@@ -22,7 +23,7 @@ import {
   sealedCondition,
 } from '../conditions/summary.ts';
 import { serverTrust } from '../objects/tls/server-trust.ts';
-import { dataClaims, hasStarted, isServing, labelOf, serverPods } from './servers.ts';
+import { dataClaims, hasStarted, isServing, labelOf, podsOf, serverPods } from './servers.ts';
 import { step } from './step.ts';
 
 /** An election takes up to 17 seconds; a cluster that is without a leader for longer needs help. */
@@ -37,7 +38,7 @@ export const summary = step({
   writes: ['phase', 'activeLeader', 'readyReplicas'],
   async run(context) {
     const { object: cluster, pending, select, seenFor } = context;
-    const pods = select(serverPods);
+    const pods = podsOf(context);
     const serving = pods.filter(isServing);
     const leading = await leadersAmong(serving, context);
     // More pods than desired may run: they are not removed yet.
@@ -45,7 +46,10 @@ export const summary = step({
     const isAvailable = cluster.spec.replicas <= counts.ready;
     const isLeaderless = pending.initialized === true && leading.length === 0;
     const leaderlessFor = seenFor('no pod leads', isLeaderless);
-    const problem = isAvailable ? undefined : (podProblem(pods) ?? claimProblem(select(dataClaims)));
+    const stuck = pending.initialized === true ? pods.filter(isSealed).map(({ metadata }) => metadata.name) : [];
+    const sealedFor = seenFor('pods are sealed', stuck.length > 0);
+    const sealing = stuck.length > 0 && sealedFor >= electionEnd ? sealedProblem(stuck) : undefined;
+    const problem = isAvailable ? undefined : (podProblem(pods) ?? claimProblem(select(dataClaims)) ?? sealing);
     const trouble = troubleOf({ counts, isLeaderless: isLeaderless && leaderlessFor >= electionEnd, problem });
     const phase = isAvailable ? 'Running' : 'Initializing';
     measure(phase, counts.ready, context);
@@ -58,7 +62,9 @@ export const summary = step({
         ...(trouble !== undefined && { Degraded: trouble }),
       },
       status: { phase, activeLeader: leading.length === 1 ? leading[0] : undefined, readyReplicas: counts.ready },
-      ...(isLeaderless && leaderlessFor < electionEnd && { recheck: electionEnd }),
+      ...(((isLeaderless && leaderlessFor < electionEnd) || (stuck.length > 0 && sealedFor < electionEnd)) && {
+        recheck: electionEnd,
+      }),
     } as const;
     if (isAvailable) return ready(available.all(counts), extras);
     return degraded(counts.ready === 0 ? available.none(undefined, problem) : available.some(counts, problem), extras);
@@ -81,11 +87,11 @@ async function leadersAmong(serving: readonly Pod[], context: ContextWith): Prom
   const trust = serverTrust(cluster, get(Secret, namesOf(cluster).caSecret));
   const answers = names.map(async (name) => {
     try {
-      const { standby, sealed: isSealed } = await services.openbao.health(
+      const { standby, sealed: cannotLead } = await services.openbao.health(
         { url: podUrl(cluster, name), ...trust },
         signal,
       );
-      return standby || isSealed ? [] : [name];
+      return standby || cannotLead ? [] : [name];
     } catch (error) {
       // A pod that does not answer may lead.
       if (error instanceof OpenBaoError) return [name];
@@ -110,8 +116,17 @@ function troubleOf({ counts, isLeaderless, problem }: Observed) {
   return problem === undefined ? undefined : degradedCases.podNotReady(counts, problem);
 }
 
+const isSealed = (pod: Pod) => hasStarted(pod) && !isServing(pod) && labelOf(pod, 'sealed') === true;
+
+/** A server that joins is sealed for some seconds; for longer, one that cannot unseal, or that has no data and nobody to join. */
+const sealedProblem = (names: readonly string[]) =>
+  `Sealed: ${names.join(', ')} cannot unseal, or have no data and find no server to join: their logs say which`;
+
 /** Which volume keeps a pod from starting. */
 function claimProblem(claims: readonly PersistentVolumeClaim[]): string | undefined {
+  const leaving = claims.find(isTerminating);
+  if (leaving !== undefined)
+    return `PersistentVolumeClaim ${leaving.metadata.name} is being deleted: its pod starts with a new one once it is gone`;
   const pending = claims.find(({ status }) => status?.phase === 'Pending');
   const name = pending?.spec?.storageClassName;
   if (pending === undefined || name === undefined) return undefined;
@@ -121,9 +136,9 @@ function claimProblem(claims: readonly PersistentVolumeClaim[]): string | undefi
 function sealedText(pods: readonly Pod[], cluster: OpenBaoCluster) {
   const pod = namesOf(cluster).pod(0);
   const first = pods.find(({ metadata }) => metadata.name === pod);
-  const isSealed = first !== undefined && hasStarted(first) ? labelOf(first, 'sealed') : undefined;
-  if (isSealed === undefined) return sealed.unknown({ pod });
-  return isSealed ? sealed.sealed({ pod }) : sealed.unsealed({ pod });
+  const label = first !== undefined && hasStarted(first) ? labelOf(first, 'sealed') : undefined;
+  if (label === undefined) return sealed.unknown({ pod });
+  return label ? sealed.sealed({ pod }) : sealed.unsealed({ pod });
 }
 
 function leaderText(leading: readonly string[]) {

@@ -7,7 +7,7 @@ import { ready } from '@forge/runtime/steps/outcome.ts';
 import { annotations, serverLabels } from '../api/names.ts';
 import { compareVersions, highestVersion } from '../api/version.ts';
 import { init } from './init.ts';
-import { dataClaims, hasStarted, serverPods } from './servers.ts';
+import { dataClaims, hasStarted, podsOf, serverPods } from './servers.ts';
 import { step } from './step.ts';
 
 /** Records the highest version that ran on the data, in status and on the claims. */
@@ -17,10 +17,15 @@ export const versions = step({
   reads: [serverPods, dataClaims],
   modifies: [modified(PersistentVolumeClaim, 'patch')],
   writes: ['currentVersion', 'highestVersion'],
-  async run({ object: { spec, status }, select, patch }) {
+  async run(context) {
+    const {
+      object: { spec, status },
+      select,
+      patch,
+    } = context;
     if (status?.initialized !== true) return ready();
     const claims = select(dataClaims);
-    const reported = select(serverPods)
+    const reported = podsOf(context)
       .filter(hasStarted)
       .map(({ metadata }) => metadata.labels?.[serverLabels.version]);
     const highest = highestVersion([status.highestVersion, ...claims.map(stampOf), ...reported]);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import {
   ConfigMap,
   Event,
+  Job,
   Namespace,
   PersistentVolumeClaim,
   Pod,
@@ -14,7 +15,7 @@ import {
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
-import { seconds } from '@forge/runtime/environment/duration.ts';
+import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { completeCluster } from '../complete-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
@@ -145,6 +146,21 @@ export function deletionFlows(observer: CatalogObserver): void {
     assert.deepEqual(uids((await client.list(Pod, { namespace: home.namespace })).items), uids(pods));
   });
 
+  test('what it has left goes on with its volumes, also if the next cluster of the name asks for others', async () => {
+    await using operator = await runningCluster({ observer });
+    const { client, clock } = operator.cluster;
+    await clock.advance(seconds(20));
+    const set = await client.get(StatefulSet, home);
+    const pods = (await client.list(Pod, { namespace: home.namespace })).items;
+    await deleted(operator, { propagation: 'Orphan' });
+    await client.create(OpenBaoCluster, openbaoFixture({ storage: { size: '2Gi' } }));
+    await operator.untilCondition('OpenBaoInitialized', '+Initialized: OpenBao is initialised');
+    await operator.untilCondition('Degraded', 'PrerequisitesReady: Everything that the pods need is there');
+    await clock.advance(minutes(1));
+    assert.equal((await client.get(StatefulSet, home)).metadata.uid, set.metadata.uid);
+    assert.deepEqual(uids((await client.list(Pod, { namespace: home.namespace })).items), uids(pods));
+  });
+
   test('a cluster that is deleted while it is initialised goes, with all that it got', async () => {
     await using operator = await startOpenBaoOperator({ observer });
     const { client, clock } = operator.cluster;
@@ -196,6 +212,50 @@ export function deletionFlows(observer: CatalogObserver): void {
       (await namesOf(Secret, operator)).filter((name) => keySecrets.includes(name)),
       [],
     );
+  });
+
+  test('a pod that somebody has taken out of the cluster is named when it keeps a claim', async () => {
+    await using operator = await runningCluster({ observer }, { deletionPolicy: 'DeletePVCs', replicas: 1 });
+    const { client } = operator.cluster;
+    const pod = { ...home, name: 'demo-0' };
+    await client.patch(Pod, pod, 'merge', { metadata: { labels: { 'openbao.org/cluster': null } } });
+    await client.delete(OpenBaoCluster, home);
+    const held = 'Deleting: Waiting for PersistentVolumeClaim data-demo-0 (used by Pod demo-0) to be deleted';
+    await operator.untilCondition('Available', held);
+    await client.delete(Pod, pod);
+    await deleted(operator);
+    assert.deepEqual(await dataIn(operator).then((names) => names.filter((name) => !name.includes('tls'))), []);
+  });
+
+  test('pods and Jobs of others stay, whatever labels they have', async () => {
+    await using operator = await runningCluster({ observer }, { deletionPolicy: 'DeletePVCs', replicas: 1 });
+    const { client, clock } = operator.cluster;
+    const { metadata, spec } = await client.get(Pod, { ...home, name: 'demo-0' });
+    const containers = [{ name: 'other', image: 'other' }];
+    const others = { ...home, name: 'other', labels: metadata.labels ?? {} };
+    await client.create(Pod, { apiVersion: 'v1', kind: 'Pod', metadata: others, spec: { containers } });
+    const template = { spec: { containers, restartPolicy: 'Never' } };
+    await client.create(Job, { apiVersion: 'batch/v1', kind: 'Job', metadata: others, spec: { template } });
+    assert.notEqual(spec, undefined);
+    await deleted(operator);
+    await clock.advance(seconds(5));
+    assert.ok((await namesOf(Pod, operator)).includes('other'));
+    assert.deepEqual(await namesOf(Job, operator), ['other']);
+  });
+
+  test('with Retain, too, the servers have ended before the cluster is gone', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const { client, clock } = operator.cluster;
+    const pod = { ...home, name: 'demo-0' };
+    const hold = (finalizers: string[] | null) => client.patch(Pod, pod, 'merge', { metadata: { finalizers } });
+    await hold(['example.com/hold']);
+    await client.delete(OpenBaoCluster, home);
+    const held = 'Deleting: Waiting for Pod demo-0 (held by example.com/hold) to be deleted';
+    await operator.untilCondition('Available', held);
+    await clock.advance(minutes(1));
+    assert.notEqual(await client.find(OpenBaoCluster, home), undefined);
+    await hold(null);
+    await deleted(operator);
   });
 
   test('a cluster of the same name in another namespace stays as it is', async () => {

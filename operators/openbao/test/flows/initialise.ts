@@ -97,6 +97,11 @@ export function initialiseFlows(observer: CatalogObserver): void {
     await clock.advance(minutes(1));
     assert.equal((await found(StatefulSet, 'demo', operator))?.spec?.replicas, 1);
     assert.equal(countOf(operator.calls(), isInit), 1);
+    // A Secret without a token is none.
+    await client.create(Secret, { ...rootToken, data: { token: '' } });
+    await clock.advance(minutes(1));
+    assert.equal(await operator.condition('Degraded'), rootTokenLost);
+    await client.delete(Secret, { ...home, name: 'demo-root-token' });
     await client.create(Secret, rootToken);
     await operator.untilCondition('Available', allReady(3));
     assert.equal(countOf(operator.calls(), isInit), 0);
@@ -151,6 +156,41 @@ export function initialiseFlows(observer: CatalogObserver): void {
     assert.equal(countOf(operator.calls(), isInit), 0);
     await operator.untilCondition('Available', allReady(1));
     assert.equal(countOf(operator.calls(), isInit), 1);
+  });
+
+  test('nothing is initialised on a claim that somebody deletes at that moment', async () => {
+    let isFirst = true;
+    await using operator = await startOpenBaoOperator({
+      observer,
+      before: async ({ method, path, body }) => {
+        const isIntent = method === 'PATCH' && path.endsWith('/data-demo-0');
+        if (!isFirst || !isIntent || !JSON.stringify(body).includes(annotations.initialization)) return;
+        isFirst = false;
+        await operator.cluster.client.delete(PersistentVolumeClaim, { ...home, name: 'data-demo-0' });
+      },
+    });
+    await create(operator);
+    await operator.untilCondition(
+      'OpenBaoInitialized',
+      'NotInitialized: PersistentVolumeClaim data-demo-0 is being deleted: delete pod demo-0, so that both are made again',
+    );
+    assert.equal(countOf(operator.calls(), isInit), 0);
+  });
+
+  test('a pod that is about to be replaced is not initialised', async () => {
+    await using operator = await startOpenBaoOperator({ observer });
+    const { servers, cluster } = operator;
+    const asked: unknown[] = [];
+    servers.onRequest = ({ url }, server) => void (isInit(url) && asked.push(server));
+    await create(operator);
+    await operator.untilCondition('OpenBaoInitialized', waitingForPod);
+    const allow = await operator.deny('create', Secret);
+    await operator.untilCondition('OpenBaoInitialized', 'ApplyRejected: Secret demo-root-token was refused: Forbidden');
+    await allow();
+    await cluster.client.patch(OpenBaoCluster, home, 'merge', { spec: { config: { log_level: 'debug' } } });
+    await operator.untilCondition('Available', allReady(1));
+    assert.equal(countOf(operator.calls(), isInit), 1);
+    assert.deepEqual(asked, [servers.serverIn({ ...home, name: 'demo-0' })]);
   });
 
   test('a root token of data that is gone is not overwritten', async () => {

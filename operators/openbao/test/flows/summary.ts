@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
-import { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
+import { PersistentVolumeClaim, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, now, seconds } from '@forge/runtime/environment/duration.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
@@ -61,6 +61,80 @@ export function summaryFlows(observer: CatalogObserver): void {
     await operator.untilCondition('Degraded', prerequisitesReady);
   });
 
+  test('a leader that has crashed is not taken for one, although its label says so', async () => {
+    let behavior: PodBehavior | undefined;
+    await using operator = await runningCluster({ observer, behavior: () => behavior }, { replicas: 1 });
+    const { client, clock } = operator.cluster;
+    behavior = { exit: { code: 1, after: now, message: 'error: permission denied' } };
+    await clock.until(async () => (await operator.condition('Available'))?.startsWith('NoReplicasReady: '));
+    assert.equal((await client.get(Pod, pod(0))).metadata.labels?.['openbao-active'], 'true');
+    assert.equal(await operator.condition('OpenBaoLeader'), 'LeaderUnknown: No ready pod reports that it leads');
+    assert.equal((await operator.resource()).status?.activeLeader, undefined);
+  });
+
+  test('a pod that stays sealed is named, and one that joins is none', async () => {
+    await using operator = await runningCluster({ observer });
+    const { client, clock } = operator.cluster;
+    await clock.advance(seconds(20));
+    const key = { ...home, name: 'demo-unseal-key' };
+    const { data = {} } = await client.get(Secret, key);
+    const withKey = async (value: string) => {
+      await client.delete(Secret, key);
+      await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata: key, data: { key: value } });
+    };
+    await operator.stop();
+    await withKey(Buffer.alloc(32, 'x').toString('base64'));
+    await client.delete(Pod, pod(2));
+    await clock.advance(seconds(10));
+    await withKey(data['key'] ?? '');
+    await operator.start();
+    const trouble =
+      '2 of 3 pods are ready: Sealed: demo-2 cannot unseal, or have no data and find no server to join: their logs say which';
+    await operator.untilCondition('Degraded', `+PodNotReady: ${trouble}`);
+    assert.equal(await operator.condition('Available'), `NotReady: ${trouble}`);
+    await client.delete(Pod, pod(2));
+    await operator.untilCondition('Degraded', prerequisitesReady);
+    await operator.untilCondition('Available', allReady(3));
+  });
+
+  test('a server whose volume is lost, and whose data nobody else has, is named', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const { client } = operator.cluster;
+    await client.delete(PersistentVolumeClaim, { ...home, name: 'data-demo-0' });
+    await client.delete(Pod, pod(0));
+    const why = 'Sealed: demo-0 cannot unseal, or have no data and find no server to join: their logs say which';
+    await operator.untilCondition('Degraded', `+QuorumLost: No pod can lead: 0 of 1 are ready, and 1 must be: ${why}`);
+  });
+
+  test('pods of others count for nothing, whatever labels they have', async () => {
+    let isDown = false;
+    const stuck = { stuck: 'cannot pull' } as const;
+    await using operator = await startOpenBaoOperator({
+      observer,
+      behavior: ({ metadata }) =>
+        metadata.name === 'other' ? {} : isDown && metadata.name === 'demo-2' ? stuck : undefined,
+    });
+    const { client, clock } = operator.cluster;
+    const labels = {
+      'openbao.org/cluster': 'demo',
+      'openbao.org/component': 'server',
+      'openbao-initialized': 'true',
+      'openbao-active': 'true',
+      'openbao-version': '9.9.9',
+    };
+    const metadata = { ...home, name: 'other', labels };
+    const spec = { containers: [{ name: 'openbao', image: 'other' }] };
+    await client.create(Pod, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+    await client.create(OpenBaoCluster, openbaoFixture());
+    await operator.untilCondition('Available', allReady(3));
+    await operator.untilCondition('OpenBaoLeader', '+LeaderFound: Pod demo-0 leads');
+    await clock.advance(seconds(20));
+    assert.equal((await operator.resource()).status?.highestVersion, '2.7.2');
+    isDown = true;
+    await client.delete(Pod, pod(2));
+    await clock.until(async () => (await operator.condition('Available'))?.startsWith('NotReady: 2 of 3 pods'));
+  });
+
   test('an image that cannot be pulled is named, and its correction reaches the pod', async () => {
     await using operator = await startOpenBaoOperator({
       observer,
@@ -105,6 +179,21 @@ export function summaryFlows(observer: CatalogObserver): void {
     await operator.untilCondition(
       'Degraded',
       '+PodNotReady: 0 of 1 pods are ready: PersistentVolumeClaim data-demo-0 is not bound: StorageClass "gone" may not exist',
+    );
+  });
+
+  test('a claim that is being deleted, and keeps its pod from starting, is named', async () => {
+    await using operator = await runningCluster({ observer });
+    const { client } = operator.cluster;
+    const claim = { ...home, name: 'data-demo-2' };
+    const { finalizers = [] } = (await client.get(PersistentVolumeClaim, claim)).metadata;
+    const hold = { metadata: { finalizers: [...finalizers, 'example.com/hold'] } };
+    await client.patch(PersistentVolumeClaim, claim, 'merge', hold);
+    await client.delete(PersistentVolumeClaim, claim);
+    await client.delete(Pod, pod(2));
+    await operator.untilCondition(
+      'Degraded',
+      '+PodNotReady: 2 of 3 pods are ready: PersistentVolumeClaim data-demo-2 is being deleted: its pod starts with a new one once it is gone',
     );
   });
 

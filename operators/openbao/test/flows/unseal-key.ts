@@ -46,6 +46,8 @@ export function unsealKeyFlows(observer: CatalogObserver): void {
     assert.deepEqual(await podsOf(operator), pods);
     await client.create(Secret, secretWith(data['key'] ?? ''));
     await operator.untilCondition('Degraded', prerequisitesReady);
+    // Nobody overwrites it, of which pods would see the other key.
+    assert.equal((await client.get(Secret, unsealKey)).immutable, true);
     await operator.untilCondition('Available', '+AllReplicasReady: 5 of 5 pods are ready');
     assert.deepEqual(
       (await podsOf(operator)).filter((uid) => pods.includes(uid)),

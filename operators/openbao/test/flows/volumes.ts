@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { annotations } from '../../api/names.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
 import { allReady, changeSpec, deleted, found, namesOf, runningCluster } from '../running-cluster.ts';
@@ -51,6 +52,31 @@ export function volumeFlows(observer: CatalogObserver): void {
     await changeSpec(operator, { tls: { mode: 'OperatorManaged', rotationPeriod: '720h' } });
     await clock.until(async () => (await found(Pod, 'demo-0', operator)) !== undefined);
     assert.equal((await found(PersistentVolumeClaim, 'data-demo-0', operator))?.metadata.uid, metadata.uid);
+  });
+
+  test('a claim that gets data at the moment in which it would be deleted for its size stays', async () => {
+    let isFirst = true;
+    const isStuck = { stuck: { reason: 'ContainerCreating' } } as const;
+    const marks = { metadata: { annotations: { [annotations.version]: '2.7.2' } } };
+    const claim = { ...home, name: 'data-demo-0' };
+    await using operator = await startOpenBaoOperator({
+      observer,
+      behavior: () => isStuck,
+      before: async ({ method, path }) => {
+        if (!isFirst || method !== 'DELETE' || !path.endsWith('/data-demo-0')) return;
+        isFirst = false;
+        await operator.cluster.client.patch(PersistentVolumeClaim, claim, 'merge', marks);
+      },
+    });
+    const { client, clock } = operator.cluster;
+    await client.create(OpenBaoCluster, openbaoFixture({ replicas: 1 }));
+    await clock.until(async () => (await found(PersistentVolumeClaim, claim.name, operator)) !== undefined);
+    const { metadata } = await client.get(PersistentVolumeClaim, claim);
+    await changeSpec(operator, { storage: { size: '2Gi' } });
+    await clock.until(() => !isFirst);
+    await clock.advance(minutes(1));
+    const { uid, deletionTimestamp } = (await client.get(PersistentVolumeClaim, claim)).metadata;
+    assert.deepEqual([uid, deletionTimestamp], [metadata.uid, undefined]);
   });
 
   test('a volume that comes back empty is not initialised, and once its claim is deleted the cluster begins again', async () => {
