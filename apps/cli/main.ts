@@ -10,8 +10,9 @@ import { checkControlPlane } from './check/check-control-plane.ts';
 import { stopwatch, checkKeystone } from './check/check-keystone.ts';
 import { checkSecrets } from './check/check-secrets.ts';
 import { stopForge } from './data/acquire-data-folder.ts';
+import type { ClusterOptions } from './openbao/cluster-arguments.ts';
 import type { SeedOptions } from './openbao/seed-arguments.ts';
-import { seedCommand } from './openbao/seed-command.ts';
+import { seedHelp, seedLines } from './openbao/seed-lines.ts';
 import manifest from './package.json' with { type: 'json' };
 import { reportReadiness } from './status/report-readiness.ts';
 import { resourceTree } from './status/resource-tree.ts';
@@ -80,18 +81,30 @@ program
 
 program
   .command('seed')
-  .description('write the generated credentials of a Keystone or ControlPlane into an OpenBao, where there are none')
-  .requiredOption('--namespace <ns>', 'the namespace of the Keystone or ControlPlane')
+  .description(
+    'set up an OpenBao: the generated credentials of a Keystone or ControlPlane, or the logins of an OpenBaoCluster; what is there is kept',
+  )
+  .requiredOption('--namespace <ns>', 'the namespace of the resource')
   .option('--keystone <name>', 'a Keystone')
   .option('--control-plane <name>', 'a ControlPlane, in place of its Keystone')
+  .option('--openbao-cluster <name>', 'an OpenBaoCluster: roles and policies for its upgrades and backups')
   .option('--address <url>', 'the URL of OpenBao; default: $BAO_ADDR')
-  .option('--ca-file <file>', 'PEM of the authority that signed its certificate; default: $BAO_CACERT')
+  .option(
+    '--ca-file <file>',
+    'PEM of the authority that signed its certificate; default: $BAO_CACERT, or that of the OpenBaoCluster',
+  )
   .option('--token-file <file>', 'a file with the token; default: the token in $BAO_TOKEN')
-  .option('--mount <path>', 'the KV mount of version 2', 'kv-v2')
-  .action(async (options: SeedOptions) => {
-    for (const { path, outcome } of await seedCommand(options, process.env)) {
-      console.log(`${path}  ${outcome === 'written' ? 'written' : 'kept as it was'}`);
-    }
+  .option('--mount <path>', 'the KV mount of version 2; default: kv-v2')
+  .optionsGroup('Options of --openbao-cluster:')
+  .option('--kubeconfig <file>', 'the cluster that it is in; default: $KUBECONFIG')
+  .option('--jwt-keys <file>', 'the public keys of ServiceAccount tokens, in PEM or as JSON Web Key Set')
+  .option('--jwks-url <url>', 'where OpenBao reads these keys itself')
+  .option('--oidc-discovery-url <url>', 'where OpenBao learns where to read them')
+  .option('--issuer-ca-file <file>', 'PEM of the authority of that URL')
+  .option('--replace', 'overwrite what is there and differs')
+  .addHelpText('after', seedHelp)
+  .action(async (options: SeedOptions & ClusterOptions) => {
+    for (const line of await seedLines(options, process.env)) console.log(line);
   });
 
 const toTerminal = () =>

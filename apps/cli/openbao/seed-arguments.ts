@@ -17,7 +17,7 @@ export interface SeedOptions {
   address?: string;
   caFile?: string;
   tokenFile?: string;
-  mount: string;
+  mount?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -34,11 +34,11 @@ export function targetOf({ namespace, keystone, controlPlane }: SeedOptions): Se
     requireName('--control-plane', controlPlane, controlPlaneName);
     return { namespace, keystone: `${controlPlane}-keystone`, controlPlane };
   }
-  throw new CliError('Name either --keystone or --control-plane.', exitCodes.usage.code);
+  throw new CliError('Name either --keystone or --control-plane, or --openbao-cluster.', exitCodes.usage.code);
 }
 
 /** The KV mount, without trailing slashes, which OpenBao itself prints. */
-export function mountOf({ mount }: SeedOptions): string {
+export function mountOf({ mount = 'kv-v2' }: SeedOptions): string {
   const path = mount.replace(/\/+$/, '');
   if (/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path)) return path;
   const problem = 'a mount is a path such as kv-v2 or team/kv, without a slash in front';
@@ -70,11 +70,16 @@ export async function authorityOf({ caFile }: SeedOptions, environment: Environm
   throw refused(argument, file, 'the file holds no certificate', 'Give the PEM of the authority');
 }
 
+/** Where the token comes from. */
+export const tokenPlace = ({ tokenFile }: Pick<SeedOptions, 'tokenFile'>): string =>
+  tokenFile === undefined ? '$BAO_TOKEN' : `--token-file ${tokenFile}`;
+
 /** The token, from a file or the environment, never from an argument. */
-export async function tokenOf({ tokenFile }: SeedOptions, environment: Environment): Promise<SecretValue> {
+export async function tokenOf(options: SeedOptions, environment: Environment): Promise<SecretValue> {
+  const { tokenFile } = options;
   const text = tokenFile === undefined ? environment['BAO_TOKEN'] : await contentOf('--token-file', tokenFile);
   const token = text?.trim() ?? '';
-  const place = tokenFile === undefined ? '$BAO_TOKEN' : `--token-file ${tokenFile}`;
+  const place = tokenPlace(options);
   const remedy = 'give a token in $BAO_TOKEN or with --token-file.';
   if (token === '') {
     throw new CliError(`${place} is ${tokenFile === undefined ? 'not set' : 'empty'}: ${remedy}`, exitCodes.usage.code);
@@ -83,7 +88,8 @@ export async function tokenOf({ tokenFile }: SeedOptions, environment: Environme
   throw new CliError(`${place} holds more than a token: ${remedy}`, exitCodes.usage.code);
 }
 
-async function contentOf(argument: string, file: string): Promise<string> {
+/** The text of the file that an argument names; throws when it cannot be read. */
+export async function contentOf(argument: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
@@ -97,6 +103,7 @@ function requireName(argument: string, name: string, { pattern, message }: TextR
   throw refused(argument, name, message, 'No resource can have this name: give the one of yours');
 }
 
-function refused(argument: string, value: string, problem: string, remedy: string): CliError {
+/** The error of an argument: its value, what is wrong with it, and what to do. */
+export function refused(argument: string, value: string, problem: string, remedy: string): CliError {
   return new CliError(`${argument} ${JSON.stringify(value)}: ${problem}. ${remedy}.`, exitCodes.usage.code);
 }

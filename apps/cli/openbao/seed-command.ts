@@ -3,6 +3,7 @@ import { vaultHttp } from '@forge/cluster/stand-ins/external-secrets/vault-http.
 import { systemClock } from '@forge/runtime/environment/clock.ts';
 import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
+import { refuseClusterOptions, type ClusterOptions } from './cluster-arguments.ts';
 import {
   addressOf,
   authorityOf,
@@ -15,7 +16,8 @@ import {
 import { seed, type Seeded } from './seed.ts';
 
 /** Seeds the credentials of a Keystone in any OpenBao; invalid arguments are refused before any request. */
-export async function seedCommand(options: SeedOptions, environment: Environment): Promise<Seeded[]> {
+export async function seedCommand(options: SeedOptions & ClusterOptions, environment: Environment): Promise<Seeded[]> {
+  refuseClusterOptions(options);
   const target = targetOf(options);
   const mount = mountOf(options);
   const server = addressOf(options, environment);

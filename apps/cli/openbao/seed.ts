@@ -26,7 +26,7 @@ export function credentialPaths({ namespace, keystone, controlPlane }: SeedTarge
 /** The result for a path. */
 export interface Seeded {
   path: string;
-  outcome: 'written' | 'kept';
+  outcome: 'written' | 'kept' | 'replaced';
 }
 
 /**

@@ -16,24 +16,27 @@ import {
 } from './openbao-call.ts';
 import { OpenBaoError, unanswered } from './openbao-error.ts';
 import type { OpenBaoActions, OpenBaoReader } from './openbao-services.ts';
+import { tokenCalls, type TokenCall } from './token-calls.ts';
 
 // An election of a single server takes eight seconds.
 const initDeadline = seconds(30);
 const snapshotDeadline = minutes(30);
 const maxSnapshotBytes = 1024 ** 4;
 
+/** A call as the table has it, from which the policies derive. */
+const withToken = (call: TokenCall, token: SecretValue) => {
+  const { method, path } = tokenCalls[call];
+  return { method, path, token };
+};
+
 /** The client of OpenBao's API. */
 export function openbaoApi(connect: OpenBaoTransport): OpenBaoReader & OpenBaoActions {
   const result = (server: OpenBaoServer, request: OpenBaoRequest, signal: AbortSignal) =>
     resultOf(connect, server, request, signal);
   const raftWrite =
-    (action: 'promote' | 'demote' | 'remove-peer'): OpenBaoActions['promote'] =>
+    (call: 'promote' | 'demote' | 'removePeer'): OpenBaoActions['promote'] =>
     async (server, token, id, signal) => {
-      await result(
-        server,
-        { method: 'POST', path: `sys/storage/raft/${action}`, token, body: { server_id: id } },
-        signal,
-      );
+      await result(server, { ...withToken(call, token), body: { server_id: id } }, signal);
     };
 
   return {
@@ -48,13 +51,11 @@ export function openbaoApi(connect: OpenBaoTransport): OpenBaoReader & OpenBaoAc
     leader: async (server, signal) => leaderIn(await result(server, { method: 'GET', path: 'sys/leader' }, signal)),
 
     raftServers: async (server, token, signal) =>
-      raftServersIn(await result(server, { method: 'GET', path: 'sys/storage/raft/configuration', token }, signal)),
+      raftServersIn(await result(server, withToken('raftServers', token), signal)),
 
     async autopilot(server, token, signal) {
       try {
-        return autopilotStateIn(
-          await result(server, { method: 'GET', path: 'sys/storage/raft/autopilot/state', token }, signal),
-        );
+        return autopilotStateIn(await result(server, withToken('autopilot', token), signal));
       } catch (error) {
         if (error instanceof OpenBaoError && error.status === 404) return undefined;
         throw error;
@@ -63,7 +64,7 @@ export function openbaoApi(connect: OpenBaoTransport): OpenBaoReader & OpenBaoAc
 
     async knowsToken(server, token, signal) {
       try {
-        await result(server, { method: 'GET', path: 'auth/token/lookup-self', token }, signal);
+        await result(server, withToken('knowsToken', token), signal);
         return true;
       } catch (error) {
         if (error instanceof OpenBaoError && error.failure === 'denied') return false;
@@ -72,7 +73,7 @@ export function openbaoApi(connect: OpenBaoTransport): OpenBaoReader & OpenBaoAc
     },
 
     async snapshot(server, token, signal) {
-      const request = { method: 'GET', path: 'sys/storage/raft/snapshot', token, deadline: snapshotDeadline } as const;
+      const request = { ...withToken('snapshot', token), deadline: snapshotDeadline };
       const wire = { ...wireRequest(server, request, signal), maxResponseBytes: maxSnapshotBytes };
       const asked = askedOf(server, request);
       const response = await connectTo(connect, server)
@@ -110,7 +111,7 @@ export function openbaoApi(connect: OpenBaoTransport): OpenBaoReader & OpenBaoAc
     },
 
     async stepDown(server, token, signal) {
-      await result(server, { method: 'PUT', path: 'sys/step-down', token }, signal);
+      await result(server, withToken('stepDown', token), signal);
     },
 
     async join(server, { leader: { url, ca, serverName }, asVoter }, signal) {
@@ -126,7 +127,7 @@ export function openbaoApi(connect: OpenBaoTransport): OpenBaoReader & OpenBaoAc
 
     promote: raftWrite('promote'),
     demote: raftWrite('demote'),
-    removePeer: raftWrite('remove-peer'),
+    removePeer: raftWrite('removePeer'),
   };
 }
 

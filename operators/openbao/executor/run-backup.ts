@@ -6,6 +6,7 @@ import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import type { OpenBaoServer } from '../clients/openbao-call.ts';
 import { OpenBaoError } from '../clients/openbao-error.ts';
 import type { OpenBaoActions, OpenBaoReader } from '../clients/openbao-services.ts';
+import { policyRuleOf } from '../clients/token-calls.ts';
 import type { BackupSettings } from './backup-settings.ts';
 import { ExecutorFailure } from './executor-failure.ts';
 import { expiredSnapshots } from './expired-snapshots.ts';
@@ -67,7 +68,7 @@ async function openSnapshot(
   }
 }
 
-const neededRule = 'path "sys/storage/raft/snapshot" { capabilities = ["read"] }';
+const neededRule = policyRuleOf('snapshot');
 
 /** A token that does not work and a policy that is too small have the same answer. */
 async function whyDenied(

@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 const root = 'root';
+const denial = 'deny';
 /** What every token may do; the part of the built-in policy that clients use. */
 const defaultPolicy = `path "auth/token/lookup-self" { capabilities = ["read"] }
-path "auth/token/revoke-self" { capabilities = ["update"] }`;
+path "auth/token/revoke-self" { capabilities = ["update"] }
+path "sys/capabilities-self" { capabilities = ["update"] }`;
 
-/** Whether one of the policies gives all of these capabilities on the path; those of the most specific rule count. */
+type PolicyText = (name: string) => string | undefined;
+
+/** Whether one of the policies gives all of these capabilities on the path. */
 export function isAllowed(
   names: readonly string[],
-  textOf: (name: string) => string | undefined,
+  textOf: PolicyText,
   path: string,
   wanted: readonly string[],
 ): boolean {
-  if (names.includes(root)) return true;
+  const granted = capabilitiesOn(names, textOf, path);
+  return granted.includes(root) || wanted.every((capability) => granted.includes(capability));
+}
+
+/** What the policies give on the path, in order; those of the most specific rule count. */
+export function capabilitiesOn(names: readonly string[], textOf: PolicyText, path: string): string[] {
+  if (names.includes(root)) return [root];
   const rules = names.flatMap((name) => rulesIn(name === 'default' ? defaultPolicy : (textOf(name) ?? '')));
   const matching = rules.filter((rule) => matches(rule.path, path));
   const best = matching.toSorted((one, other) => specificity(other.path) - specificity(one.path))[0]?.path;
   const granted = new Set(matching.filter((rule) => rule.path === best).flatMap(({ capabilities }) => capabilities));
-  return !granted.has('deny') && wanted.every((capability) => granted.has(capability));
+  return granted.size === 0 || granted.has(denial) ? [denial] : [...granted].toSorted();
 }
 
 function rulesIn(text: string): { path: string; capabilities: string[] }[] {

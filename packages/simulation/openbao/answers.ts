@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { JsonObject } from '@forge/kube/objects/json.ts';
 import type { Random } from '@forge/runtime/environment/random.ts';
 
 /** The answer of a fake server. */
@@ -30,7 +31,16 @@ export function wrappedError(status: number, message: string): FakeAnswer {
 
 /** The answer of a logical read. */
 export function logical(random: Random, { data = null, auth = null }: { data?: unknown; auth?: unknown }): FakeAnswer {
-  return json(200, {
+  return json(200, wrapped(random, { data, auth }));
+}
+
+/** The answer of reads that have their data also beside the wrapping, as earlier versions had it there only. */
+export function logicalWith(random: Random, data: JsonObject): FakeAnswer {
+  return json(200, { ...wrapped(random, { data, auth: null }), ...data });
+}
+
+function wrapped(random: Random, { data, auth }: { data: unknown; auth: unknown }): object {
+  return {
     request_id: random.uuid(),
     lease_id: '',
     renewable: false,
@@ -39,7 +49,7 @@ export function logical(random: Random, { data = null, auth = null }: { data?: u
     wrap_info: null,
     warnings: null,
     auth,
-  });
+  };
 }
 
 /** The stream of a snapshot. */

@@ -108,7 +108,7 @@ export function writeAuth(
   if (state.jwt === undefined || (path !== 'auth/jwt/config' && role === undefined)) return undefined;
   raft.commit(leader, ({ jwt }) => {
     if (jwt === undefined) return;
-    if (role === undefined) jwt.config = body as NonNullable<typeof jwt.config>;
+    if (role === undefined) jwt.config = body;
     else jwt.roles[role] = body;
   });
   return noContent;
@@ -146,10 +146,10 @@ function checkedClaims(jwt: string, config: JwtConfig, role: JwtRole, now: numbe
   const [header = '', payload = '', signature = ''] = parts;
   const unverified = 'error verifying token signature: ';
   if (parts.length !== 3) return `${unverified}go-jose/go-jose: compact JWS format must have three parts`;
-  const isSigned = config.jwt_validation_pubkeys.some((key) =>
+  const isSigned = config.jwt_validation_pubkeys?.some((key) =>
     createVerify('RSA-SHA256').update(`${header}.${payload}`).verify(key, signature, 'base64url'),
   );
-  if (!isSigned) return `${unverified}no known key successfully validated the token signature`;
+  if (isSigned !== true) return `${unverified}no known key successfully validated the token signature`;
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Claims;
   if (config.bound_issuer !== undefined && claims.iss !== config.bound_issuer) return 'invalid issuer (iss) claim';
   if (now / 1000 > (claims.exp ?? Infinity)) return 'invalid expiration time (exp) claim: token is expired';
@@ -165,7 +165,8 @@ const secondsPerUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600,
 /** The lifetime of tokens whose role gives none: 768 hours. */
 const defaultTtl = 2_764_800;
 
-function secondsOf(ttl: string | number | undefined): number {
+/** A duration in seconds; without one, that of tokens whose role gives none. */
+export function secondsOf(ttl: string | number | undefined): number {
   if (typeof ttl === 'number') return ttl;
   const [, count, unit = 's'] = /^(\d+)([smhd])?$/.exec(ttl ?? '') ?? [];
   return count === undefined ? defaultTtl : Number(count) * (secondsPerUnit[unit] ?? 1);

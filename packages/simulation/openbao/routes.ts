@@ -4,6 +4,7 @@ import type { HttpRequest } from '@forge/runtime/http/http-client.ts';
 import { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { isAllowed } from './acl.ts';
 import { errors, json, logical, noContent, redirection, wrappedError, type FakeAnswer } from './answers.ts';
+import { capabilitiesOf, readAuth } from './auth-reads.ts';
 import { login, lookUp, readPolicy, tokenIn, writeAuth } from './auth-routes.ts';
 import type { Network } from './fake-openbao.ts';
 import {
@@ -119,7 +120,7 @@ async function initialised(server: Server, body: JsonObject, network: Network): 
 const local = /^(sys\/storage\/raft\/(configuration|snapshot)|auth\/token\/lookup-self|sys\/policies\/acl\/[^/]+)$/;
 
 /** Paths that need `sudo` besides the capability of the method. */
-const sudoPaths = new Set(['sys/step-down', 'sys/seal']);
+const sudoPaths = new Set(['sys/step-down', 'sys/seal', 'sys/auth/jwt']);
 
 /** The answers that need a token with a policy for them. */
 function guarded(server: Server, call: Call, network: Network): FakeAnswer {
@@ -133,6 +134,7 @@ function guarded(server: Server, call: Call, network: Network): FakeAnswer {
     return wrappedError(403, 'permission denied');
   }
   if (path === 'auth/token/lookup-self') return lookUp(id, token, network);
+  if (path === 'sys/capabilities-self') return capabilitiesOf(server, token, call.body, network);
   if (path === 'sys/seal') {
     network.seal(server);
     return noContent;
@@ -161,7 +163,7 @@ function read(server: Server, { path }: Call, network: Network): FakeAnswer | un
     case `${raft}autopilot/configuration`:
       return logical(network.random, { data: stateOf(server).autopilot });
     default:
-      return undefined;
+      return readAuth(server, path, network);
   }
 }
 

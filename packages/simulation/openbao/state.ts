@@ -31,7 +31,7 @@ export interface JwtRole {
 }
 
 interface JwtAuth {
-  config?: { bound_issuer?: string; jwt_validation_pubkeys: readonly string[] };
+  config?: { bound_issuer?: string; jwt_validation_pubkeys?: readonly string[] };
   roles: Record<string, JwtRole>;
 }
 

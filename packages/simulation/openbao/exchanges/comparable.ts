@@ -25,6 +25,7 @@ const volatile = new Set([
   'expire_time',
   'id',
   'issue_time',
+  'jwt_validation_pubkeys',
   'last_contact',
   'last_index',
   'last_term',
@@ -42,6 +43,7 @@ const volatile = new Set([
   'server_time_utc',
   'stable_since',
   'ttl',
+  'uuid',
   'version',
 ]);
 

@@ -112,8 +112,8 @@ const roleOf = (policy: string) => ({
 
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** Sets up policies and JWT logins, with the root token. */
-export const authentication = (on: string): Script => {
+/** Sets up policies and JWT logins, with the root token; `unconfigured` is run while JWT authentication is enabled only. */
+export const authentication = (on: string, unconfigured: Script = []): Script => {
   const here = exchangesOn(on);
   const write = (shows: string, path: string, body: Exchange['body'] & object) =>
     here(shows, 'POST', path, { ...root, body });
@@ -126,6 +126,7 @@ export const authentication = (on: string): Script => {
       policy: 'path "sys/step-down" { capabilities = ["update"] }',
     }),
     write('JWT authentication is enabled', 'sys/auth/jwt', { type: 'jwt' }),
+    ...unconfigured,
     write('it is configured', 'auth/jwt/config', jwtConfig),
     ...['upgrade', 'backup', 'half'].map((name) =>
       write(`the role ${name} is written`, `auth/jwt/role/${name}`, roleOf(name)),
@@ -146,8 +147,38 @@ export function login(
 
 const remembered = (name: string) => ({ remember: { [name]: (body: unknown) => at(body, 'auth', 'client_token') } });
 
+/** What somebody reads before setting up logins. */
+const unmounted: Script = [
+  a('the auth mounts are listed', 'GET', 'sys/auth', root),
+  a('JWT authentication that is not enabled has no configuration', 'GET', 'auth/jwt/config', root),
+  a('nor roles', 'GET', 'auth/jwt/role/upgrade', root),
+  a('the root token may do everything', 'POST', 'sys/capabilities-self', {
+    ...root,
+    body: { paths: ['sys/auth/jwt', 'auth/jwt/config'] },
+  }),
+  a('a token that does not exist has no capabilities', 'POST', 'sys/capabilities-self', {
+    token: 's.none',
+    body: { paths: ['sys/auth/jwt'] },
+  }),
+];
+
+const unconfigured: Script = [
+  a('JWT authentication that is enabled has no configuration', 'GET', 'auth/jwt/config', root),
+  a('it has no roles either', 'GET', 'auth/jwt/role/upgrade', root),
+  a('a JWT cannot log in yet', 'POST', 'auth/jwt/login', { body: { role: 'upgrade', jwt: 'x.y.z' } }),
+];
+
+const configured: Script = [
+  a('JWT authentication is among the auth mounts', 'GET', 'sys/auth', root),
+  a('its configuration is read', 'GET', 'auth/jwt/config', root),
+  a('a role is read', 'GET', 'auth/jwt/role/upgrade', root),
+  a('a role that does not exist is not found', 'GET', 'auth/jwt/role/none', root),
+];
+
 const logins: Script = [
-  ...authentication('a'),
+  ...unmounted,
+  ...authentication('a', unconfigured),
+  ...configured,
   a('a policy needs a text', 'POST', 'sys/policies/acl/empty', { ...root, body: {} }),
   a('a policy is read', 'GET', 'sys/policies/acl/backup', root),
   a('a policy that does not exist is not found', 'GET', 'sys/policies/acl/none', root),
@@ -175,6 +206,13 @@ const capabilities: Script = [
   a('nor to write policies', 'POST', 'sys/policies/acl/more', { token: 'upgrade', body: { policy: '' } }),
   a('stepping down needs sudo', 'PUT', 'sys/step-down', { token: 'half' }),
   a('a token of a login looks itself up', 'GET', 'auth/token/lookup-self', { token: 'backup' }),
+  a('it learns what it may do', 'POST', 'sys/capabilities-self', {
+    token: 'upgrade',
+    body: { paths: ['sys/step-down', `${raft}/remove-peer`, `${raft}/snapshot`, 'auth/token/lookup-self'] },
+  }),
+  a('and of one path', 'POST', 'sys/capabilities-self', { token: 'backup', body: { paths: [`${raft}/snapshot`] } }),
+  a('it reads no auth mounts', 'GET', 'sys/auth', { token: 'backup' }),
+  a('nor roles of others', 'GET', 'auth/jwt/role/upgrade', { token: 'backup' }),
 ];
 
 const snapshots: Script = [
