@@ -6,6 +6,7 @@ import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
 import { desiredStatus } from '@forge/runtime/conditions/readiness.ts';
 import { passMetricsOf } from '@forge/runtime/engine/pass-metrics.ts';
 import { metricPrefix } from '../api/names.ts';
+import { capabilitiesOf, tokenCalls } from '../clients/token-calls.ts';
 import { backupMetrics } from '../conditions/backup-metrics.ts';
 import { openbaoConditions } from '../conditions/condition-catalog.ts';
 import { clusterPhase, readyReplicas } from '../conditions/summary.ts';
@@ -30,6 +31,30 @@ describe('the guide', () => {
     const types = openbaoConditions.conditions.map(({ type }) => type);
     const listed = namedIn(await page('first-cluster.md'));
     assert.deepEqual(sorted(listed), sorted(types));
+  });
+
+  test('explains every reason of BackingUp, and no other', async () => {
+    const reasons = openbaoConditions.conditions.filter(({ type }) => type === 'BackingUp');
+    const listed = namedIn(await page('backup.md'));
+    assert.deepEqual(sorted(listed), sorted(reasons.map(({ reason }) => reason)));
+  });
+
+  test('lists every permission with who has it, and no other', async () => {
+    const rows = (await page('credentials.md')).split('\n').filter((line) => line.startsWith('| `sys/'));
+    const listed = rows.map((row) =>
+      row
+        .split('|')
+        .slice(1, 5)
+        .map((cell) => cell.replaceAll('`', '').trim()),
+    );
+    const granted = Object.values(tokenCalls).filter(({ by }) => by.length > 0);
+    const expected = granted.map((call) => [
+      call.path,
+      capabilitiesOf(call).join(', '),
+      call.by.includes('rolling') ? 'yes' : 'with blue/green',
+      call.by.includes('backup') ? 'yes' : '',
+    ]);
+    assert.deepEqual(listed, expected);
   });
 
   test('lists every metric, and no other', async () => {

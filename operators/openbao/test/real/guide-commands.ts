@@ -11,6 +11,8 @@ export const guidePages = [
   'first-cluster.md',
   'keep-safe.md',
   'restore.md',
+  'credentials.md',
+  'backup.md',
   'seals.md',
   'scale.md',
   'troubleshoot.md',
@@ -50,9 +52,9 @@ function commandsIn(text: string): GuideCommand[] {
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Makes the folder one in which the scripts find the manifests. */
+/** Makes the folder one in which the scripts find the manifests and the programs. */
 export async function prepareFolder(folder: string): Promise<void> {
-  await symlink(join(repository, 'operators'), join(folder, 'operators'));
+  for (const name of ['operators', 'apps']) await symlink(join(repository, name), join(folder, name));
 }
 
 /** Runs a command as the administrator of a cluster, in this folder; returns its output. */

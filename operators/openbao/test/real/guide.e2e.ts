@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { programImage } from '@forge/cluster/images/catalogue.ts';
 import { imageStore } from '@forge/cluster/images/image-store.ts';
 import { processCluster, type ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
+import { accounts, startStorage, type StorageServer } from '../executor/storage-server.ts';
 import { executorRecipe } from './executor-image.ts';
 import { commandsOf, guidePages, prepareFolder, runCommand, sectionsOf, type GuideCommand } from './guide-commands.ts';
 
@@ -20,12 +21,21 @@ async function emptyCluster(): Promise<ProcessCluster> {
   return await processCluster(undefined, () => images);
 }
 
+/** The folder in which a reader works. */
+const folderOf = (cluster: ProcessCluster) => join(cluster.folder, 'reader');
+
 /** Runs the commands of a reader, and says what the last one printed when one fails. */
 async function reader(cluster: ProcessCluster): Promise<(command: GuideCommand) => Promise<string>> {
-  const folder = join(cluster.folder, 'reader');
+  const folder = folderOf(cluster);
   await mkdir(folder);
   await prepareFolder(folder);
   return (command) => runCommand(command, { kubeconfig: cluster.kubeconfig, folder });
+}
+
+/** The storage server that a reader has, with its credentials in files. */
+async function readersStorage(cluster: ProcessCluster): Promise<StorageServer> {
+  for (const [name, value] of Object.entries(accounts.writer)) await writeFile(join(folderOf(cluster), name), value);
+  return await startStorage(cluster);
 }
 
 /** What happens before somebody reads a page. */
@@ -42,6 +52,7 @@ describe('the commands of the guide', { concurrency: true }, () => {
   test('lead from an empty cluster to secrets that survive the deletion of their OpenBaoCluster', async () => {
     await using cluster = await emptyCluster();
     const run = await reader(cluster);
+    await using storage = await readersStorage(cluster);
     for (const command of everywhere) await run(command);
     const printed: string[] = [];
     for (const page of laterPages) {
@@ -50,6 +61,7 @@ describe('the commands of the guide', { concurrency: true }, () => {
       for (const command of await commandsOf(page)) printed.push(await run(command));
     }
     assert.equal(printed.filter((text) => text.includes('hunter2')).length, 5, 'the secret is read on four pages');
+    assert.equal((await storage.objects()).size, 2, 'a snapshot with a role, and one with a token');
     assert.match(printed.at(-1) ?? '', /No resources found/, 'nothing is left at the end');
   });
 
