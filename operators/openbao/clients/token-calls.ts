@@ -35,21 +35,9 @@ export const tokenCalls: Readonly<Record<TokenCall, CallRule>> = {
     by: upgrades,
   },
   snapshot: { method: 'GET', path: `${raft}/snapshot`, by: anyone },
-  autopilot: {
-    method: 'GET',
-    path: `${raft}/autopilot/state`,
-    by: anyone,
-  },
-  raftServers: {
-    method: 'GET',
-    path: `${raft}/configuration`,
-    by: anyone,
-  },
-  removePeer: {
-    method: 'POST',
-    path: `${raft}/remove-peer`,
-    by: upgrades,
-  },
+  autopilot: { method: 'GET', path: `${raft}/autopilot/state`, by: anyone },
+  raftServers: { method: 'GET', path: `${raft}/configuration`, by: anyone },
+  removePeer: { method: 'POST', path: `${raft}/remove-peer`, by: upgrades },
   promote: { method: 'POST', path: `${raft}/promote`, by: ['blueGreen'] },
   demote: { method: 'POST', path: `${raft}/demote`, by: ['blueGreen'] },
   knowsToken: {

@@ -2,11 +2,13 @@
 import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 import { dataLossBugs } from './data-loss.ts';
 import { executorBugs } from './executor.ts';
+import { permissionBugs } from './permissions.ts';
 
 /** Seeded bugs of the operator, each with the test that must detect it. */
 export const seededBugs: readonly OperatorBug[] = [
   ...dataLossBugs,
   ...executorBugs,
+  ...permissionBugs,
   {
     name: 'a paused cluster is written to',
     file: 'reconcile.ts',
