@@ -46,6 +46,13 @@ describe('the last lines of a test run', () => {
     assert.equal(code, 1);
   });
 
+  test('sum up files that ran alone', async () => {
+    const { lines, code } = await runTests('--alone', 'scripts/test/{failing,passing}.ts');
+    assert.equal(lines.filter((line) => line === 'TAP version 13').length, 2);
+    assert.deepEqual(lines.slice(-3), [...failures, '2 passed, 2 failed, 0 skipped']);
+    assert.equal(code, 1);
+  });
+
   test('report an uncaught error, although every test passes', async () => {
     const { lines, code } = await runTests('scripts/test/rejecting.ts');
     assert.deepEqual(lines.slice(-2), ['uncaught: Error: nobody caught this', '1 passed, 0 failed, 0 skipped']);

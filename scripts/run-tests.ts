@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs test files and reports failures in the last lines: `node scripts/run-tests.ts [--shards=N [--first=PATTERN] |
-// --each] PATTERN...`. With --shards, the slow files of --first are one test run each, and the others are divided into
-// N runs after them. With --each, every file is a run, those of the first pattern first. One run per core is active at
-// a time, with --each one more: those files often wait for programs. With CI=true, a skipped test without a listed
-// reason fails the run, and so does a file that the tests leave behind.
+// --each | --alone] PATTERN...`. With --shards, the slow files of --first are one test run each, and the others are divided
+// into N runs after them. With --each and --alone, every file is a run, those of the first pattern first. One run per core
+// is active at a time; with --each one more, since those files often wait for programs; with --alone one, since those files
+// measure. With CI=true, a skipped test without a listed reason fails the run, and so does a file that the tests leave
+// behind.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
@@ -18,6 +19,7 @@ const { values, positionals: patterns } = parseArgs({
     shards: { type: 'string', default: '1' },
     first: { type: 'string', default: '' },
     each: { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -29,7 +31,7 @@ const maxMinutes = 20;
 /** The files of every run. */
 function testRuns(): string[][] {
   const files = [...new Set(patterns.flatMap((pattern) => globSync(pattern).toSorted()))];
-  if (values.each) return files.map((file) => [file]);
+  if (values.each || values.alone) return files.map((file) => [file]);
   const first = globSync(values.first).toSorted();
   const others = files.filter((file) => !first.includes(file));
   const shards = Array.from({ length: Number(values.shards) }, (_, shard) =>
@@ -68,7 +70,7 @@ async function work(queue: Iterable<readonly string[]>): Promise<boolean> {
 const newFiles = reportNewFiles();
 const runs = testRuns();
 const queue = runs.values();
-const atATime = availableParallelism() + (values.each ? 1 : 0);
+const atATime = values.alone ? 1 : availableParallelism() + (values.each ? 1 : 0);
 const workers = Array.from({ length: Math.min(runs.length, atATime) }, () => work(queue));
 const passed = (await Promise.all(workers)).every(Boolean);
 const { ok, lines } = tally.verdict(process.env['CI'] === 'true' ? listedSkips() : undefined);
