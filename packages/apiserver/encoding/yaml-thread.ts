@@ -77,6 +77,8 @@ export class YamlThread {
     const timer = setTimeout(() => stop(`${seconds} seconds`), seconds * 1000);
     const fail = (): void => stop(`${mebibytes} MiB of memory`);
     worker.once('message', resolve).once('error', fail);
+    // Only while it parses does the thread keep the process alive.
+    worker.ref();
     worker.postMessage(bytes, []);
     try {
       const parsed = await promise;
@@ -91,6 +93,7 @@ export class YamlThread {
     } finally {
       clearTimeout(timer);
       worker.off('message', resolve).off('error', fail);
+      worker.unref();
     }
   }
 }
@@ -100,9 +103,7 @@ export const yamlThread = new YamlThread();
 
 async function startWorker(maxOldGenerationSizeMb: number): Promise<Worker> {
   const { program, role } = await import('./yaml-worker.ts');
-  const worker = new Worker(new URL(program), { workerData: role, resourceLimits: { maxOldGenerationSizeMb } });
-  worker.unref();
-  return worker;
+  return new Worker(new URL(program), { workerData: role, resourceLimits: { maxOldGenerationSizeMb } });
 }
 
 function tooManyTexts(): Error {
