@@ -129,6 +129,14 @@ describe('admission of a ControlPlane', () => {
     await client.delete(ControlPlane, home);
   });
 
+  test('counts a host that is empty as set, as the schema does', () => {
+    const empty = changed({ spec: { infrastructure: { database: { host: '' } } } });
+    assert.deepEqual(
+      errorsOf(empty).map(({ field }) => field),
+      ['spec.infrastructure.database'],
+    );
+  });
+
   test('says all that is wrong at once, in order', () => {
     const wrong = changed({
       spec: {

@@ -2,8 +2,7 @@
 import { formatGoDuration, parseGoDuration } from '@forge/cron/go-duration.ts';
 import { policyNameMessage } from '@forge/keystone/api/extensions.ts';
 import { invalidValue, required, type FieldError } from '@forge/kube/errors/field-error.ts';
-import { exactlyOneCache } from '@forge/openstack/schema/backing-services.ts';
-import { exactlyOneDatabase } from '@forge/openstack/schema/backing-services.ts';
+import { exactlyOneCache, exactlyOneDatabase } from '@forge/openstack/schema/backing-services.ts';
 import type { ControlPlane } from '../api/control-plane.ts';
 import { evenReplicas, twoReplicas } from '../api/infrastructure.ts';
 import { policyValueMessage } from '../api/policy.ts';
@@ -45,17 +44,13 @@ export const isRelease = (text: string) => new RegExp(releasePattern).test(text)
 function backingErrors({ database, cache }: Spec['infrastructure']): FieldError[] {
   const path = 'spec.infrastructure';
   const { replicas } = database;
-  const errors: FieldError[] = [];
-  if ((database.clusterRef !== undefined) === Boolean(database.host)) {
-    errors.push(invalidValue(`${path}.database`, database, exactlyOneDatabase));
-  }
-  if (replicas % 2 === 0) {
-    errors.push(invalidValue(`${path}.database.replicas`, replicas, replicas === 2 ? twoReplicas : evenReplicas));
-  }
-  if ((cache.clusterRef !== undefined) === (cache.servers ?? []).length > 0) {
-    errors.push(invalidValue(`${path}.cache`, cache, exactlyOneCache));
-  }
-  return errors;
+  return [
+    ...exactlyOneDatabase.errors(`${path}.database`, database),
+    ...(replicas % 2 === 0
+      ? [invalidValue(`${path}.database.replicas`, replicas, replicas === 2 ? twoReplicas : evenReplicas)]
+      : []),
+    ...exactlyOneCache.errors(`${path}.cache`, cache),
+  ];
 }
 
 function passwordErrors({ adminCredential: { passwordSecretRef } }: Spec['korc']): FieldError[] {

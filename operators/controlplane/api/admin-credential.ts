@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import { immutable } from '@forge/kube/schema/checked-rule.ts';
 import { nonEmpty, objectName, optionalName, text } from '@forge/kube/schema/field.ts';
-import { choice } from '@forge/kube/schema/schema-types.ts';
+import { rules } from '@forge/kube/schema/rules.ts';
+import { choice, rule } from '@forge/kube/schema/schema-types.ts';
 import { secretReference } from '@forge/openstack/schema/reference.ts';
 import { Type } from 'typebox';
-import { defaults, orDefault } from './defaults.ts';
+import { defaults } from './defaults.ts';
 
-export const cloudsYamlImmutable = 'cloudCredentialsRef.secretName is immutable';
+export const cloudsYamlImmutable = immutable('cloudCredentialsRef.secretName is immutable', {
+  fallback: defaults.cloudsYaml,
+});
 
 const cloudCredentialsRef = Type.Object(
   {
@@ -20,13 +24,7 @@ const cloudCredentialsRef = Type.Object(
       description:
         'Name of the Secret with the clouds.yaml of the admin application credential, which the operator has External ' +
         `Secrets create; ${defaults.cloudsYaml} when empty.`,
-      'x-kubernetes-validations': [
-        { rule: `self.matches(r'${optionalName.pattern}')`, message: optionalName.message },
-        {
-          rule: `${orDefault('self', defaults.cloudsYaml)} == ${orDefault('oldSelf', defaults.cloudsYaml)}`,
-          message: cloudsYamlImmutable,
-        },
-      ],
+      ...rules(rule(`self.matches(r'${optionalName.pattern}')`, optionalName.message), cloudsYamlImmutable),
     }),
   },
   { description: 'Login of K-ORC by clouds.yaml.' },

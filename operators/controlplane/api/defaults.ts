@@ -18,6 +18,3 @@ export const defaults = {
   passwordKey: 'password',
   rotationMode: 'PasswordDriven',
 } as const;
-
-/** A value of a CEL expression, or its default where it is empty. */
-export const orDefault = (expression: string, value: string) => `(${expression} == '' ? '${value}' : ${expression})`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { immutable, immutableMode } from '@forge/kube/schema/checked-rule.ts';
 import { int32, nonEmpty, optionalName, text, type TextRule } from '@forge/kube/schema/field.ts';
 import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
-import { rule } from '@forge/kube/schema/schema-types.ts';
 import {
   backendDescription,
   cacheServers,
@@ -13,7 +13,7 @@ import {
 } from '@forge/openstack/schema/backing-services.ts';
 import { secretReference } from '@forge/openstack/schema/reference.ts';
 import { Type } from 'typebox';
-import { defaults, orDefault } from './defaults.ts';
+import { defaults } from './defaults.ts';
 
 const databaseName: TextRule = {
   pattern: '^[A-Za-z0-9_]+$',
@@ -24,12 +24,28 @@ const databaseName: TextRule = {
 export const twoReplicas =
   'database replicas must be 1 (standalone) or >=3 (Galera needs quorum); 2 cannot hold a majority';
 export const evenReplicas = 'database replicas must be odd: mariadb-operator refuses an even number of Galera nodes';
-export const databaseClusterImmutable = 'managed database clusterRef.name is immutable';
-export const databaseNameImmutable = 'database name is immutable';
-export const databaseReplicasImmutable =
-  'database replicas is immutable after creation (toggling Galera or scaling down a live cluster is destructive)';
-export const cacheModeImmutable = 'cache mode (managed clusterRef vs brownfield servers) is immutable';
-export const cacheClusterImmutable = 'managed cache clusterRef.name is immutable';
+/** What of a database cannot change. */
+export const databaseChanges = [
+  databaseModeImmutable,
+  immutable('managed database clusterRef.name is immutable', {
+    field: '.clusterRef.name',
+    fallback: defaults.databaseCluster,
+  }),
+  immutable('database name is immutable', { field: '.database' }),
+  immutable(
+    'database replicas is immutable after creation (toggling Galera or scaling down a live cluster is destructive)',
+    { field: '.replicas' },
+  ),
+];
+
+/** What of a cache cannot change. */
+export const cacheChanges = [
+  immutableMode('clusterRef', 'cache mode (managed clusterRef vs brownfield servers) is immutable'),
+  immutable('managed cache clusterRef.name is immutable', {
+    field: '.clusterRef.name',
+    fallback: defaults.cacheCluster,
+  }),
+];
 
 const clusterReference = (description: string, kind: string, name: string) =>
   Type.Object(
@@ -41,11 +57,6 @@ const clusterReference = (description: string, kind: string, name: string) =>
     },
     { description, 'x-kubernetes-map-type': 'atomic' },
   );
-
-/** Both managed, and under another name than before. */
-const sameCluster = (name: string) =>
-  '!has(self.clusterRef) || !has(oldSelf.clusterRef) || ' +
-  `${orDefault('self.clusterRef.name', name)} == ${orDefault('oldSelf.clusterRef.name', name)}`;
 
 const database = Type.Object(
   {
@@ -78,13 +89,10 @@ const database = Type.Object(
   {
     description: 'Database: exactly one of clusterRef (managed) and host (brownfield).',
     ...rules(
-      rule('has(self.clusterRef) != has(self.host)', exactlyOneDatabase),
+      exactlyOneDatabase,
       fieldRule('.replicas', 'self.replicas != 2', { message: twoReplicas }),
       fieldRule('.replicas', 'self.replicas == 2 || self.replicas % 2 == 1', { message: evenReplicas }),
-      rule('has(self.clusterRef) == has(oldSelf.clusterRef)', databaseModeImmutable),
-      fieldRule('.clusterRef.name', sameCluster(defaults.databaseCluster), { message: databaseClusterImmutable }),
-      fieldRule('.database', 'self.database == oldSelf.database', { message: databaseNameImmutable }),
-      fieldRule('.replicas', 'self.replicas == oldSelf.replicas', { message: databaseReplicasImmutable }),
+      ...databaseChanges,
     ),
   },
 );
@@ -109,11 +117,7 @@ const cache = Type.Object(
   },
   {
     description: 'Memcached: exactly one of clusterRef (managed) and servers (brownfield).',
-    ...rules(
-      rule('has(self.clusterRef) != (has(self.servers) && size(self.servers) > 0)', exactlyOneCache),
-      rule('has(self.clusterRef) == has(oldSelf.clusterRef)', cacheModeImmutable),
-      fieldRule('.clusterRef.name', sameCluster(defaults.cacheCluster), { message: cacheClusterImmutable }),
-    ),
+    ...rules(exactlyOneCache, ...cacheChanges),
   },
 );
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { isNameWith, madeSecretMessage } from '@forge/keystone/api/secret-names.ts';
+import { orDefault } from '@forge/kube/schema/checked-rule.ts';
 import { ratchetingRule, type Rules } from '@forge/kube/schema/rules.ts';
-import { defaults, orDefault } from './defaults.ts';
+import { defaults } from './defaults.ts';
 import { madeSecretsOf, rootPasswordOf, syncedSecretNamesOf } from './secret-names.ts';
 
 /** Fields in which users name a Secret. */

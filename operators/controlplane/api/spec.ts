@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { immutable } from '@forge/kube/schema/checked-rule.ts';
 import type { TextRule } from '@forge/kube/schema/field.ts';
 import { rules } from '@forge/kube/schema/rules.ts';
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type } from 'typebox';
 import { korc } from './admin-credential.ts';
-import { defaults, orDefault } from './defaults.ts';
+import { defaults } from './defaults.ts';
 import { infrastructure } from './infrastructure.ts';
 import { policy } from './policy.ts';
 import { secretRules } from './secret-rules.ts';
@@ -13,7 +14,7 @@ import { services } from './services.ts';
 /** OpenStack releases as they are numbered: year and minor. */
 export const releasePattern = '^\\d{4}\\.\\d$';
 export const releaseMessage = `must match the OpenStack release pattern ${releasePattern} (e.g. 2025.2)`;
-export const regionImmutable = 'region is immutable';
+export const regionImmutable = immutable('region is immutable', { fallback: defaults.region });
 
 /** The message about a release that is older than the previous one. */
 export const downgradeMessage = (from: string, to: string) =>
@@ -41,7 +42,7 @@ export const spec = Type.Object(
       default: defaults.region,
       maxLength: 255,
       description: `Region of the control plane; ${defaults.region} when empty. It cannot be changed.`,
-      ...rule(`${orDefault('self', defaults.region)} == ${orDefault('oldSelf', defaults.region)}`, regionImmutable),
+      ...rules(regionImmutable),
     }),
     infrastructure,
     services,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { int32, nonEmpty } from '@forge/kube/schema/field.ts';
-import { rule } from '@forge/kube/schema/schema-types.ts';
+import { rules } from '@forge/kube/schema/rules.ts';
 import {
   backendDescription,
   cacheServers,
@@ -28,6 +28,6 @@ export const cache = Type.Object(
     description:
       'Memcached of Keystone: exactly one of clusterRef (managed) and servers (brownfield). Keystone puts no prefix on ' +
       'its cache keys, so every Keystone needs a Memcached of its own.',
-    ...rule('has(self.clusterRef) != (has(self.servers) && size(self.servers) > 0)', exactlyOneCache),
+    ...rules(exactlyOneCache),
   },
 );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { immutable } from '@forge/kube/schema/checked-rule.ts';
 import { int32, text, type TextRule } from '@forge/kube/schema/field.ts';
-import { fieldRule, rules } from '@forge/kube/schema/rules.ts';
-import { rule } from '@forge/kube/schema/schema-types.ts';
+import { rules } from '@forge/kube/schema/rules.ts';
 import {
   databaseHost,
   databaseModeImmutable,
@@ -17,7 +17,11 @@ export const databaseName: TextRule = {
   message: 'must be the name of a MariaDB database: letters, digits, _ and -, at most 64 of them',
 };
 
-export const databaseNameImmutable = 'database name is immutable';
+/** A managed database has a condition of its own for this. */
+export const databaseNameImmutable = immutable('database name is immutable', {
+  field: '.database',
+  unless: 'clusterRef',
+});
 
 export const database = Type.Object(
   {
@@ -44,12 +48,6 @@ export const database = Type.Object(
   },
   {
     description: 'Database of Keystone: exactly one of clusterRef (managed) and host (brownfield).',
-    ...rules(
-      rule('has(self.clusterRef) != has(self.host)', exactlyOneDatabase),
-      rule('has(self.clusterRef) == has(oldSelf.clusterRef)', databaseModeImmutable),
-      fieldRule('.database', 'has(self.clusterRef) || self.database == oldSelf.database', {
-        message: databaseNameImmutable,
-      }),
-    ),
+    ...rules(exactlyOneDatabase, databaseModeImmutable, databaseNameImmutable),
   },
 );

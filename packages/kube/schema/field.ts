@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Type, type TInteger, type TString } from 'typebox';
 import { rule } from './schema-types.ts';
+import type { Schema } from './schema.ts';
 
 /** A rule for a string and its error message; the pattern has the same meaning in CEL and JavaScript. */
 export interface TextRule {
@@ -14,8 +15,10 @@ export function text({ pattern, maxLength, message }: TextRule, description: str
   return Type.String({ description, maxLength, ...rule(`self.matches(r'${pattern}')`, message) });
 }
 
+type Annotations = Pick<Schema, 'maxLength' | 'x-kubernetes-validations'> & { default?: string };
+
 /** A string that must not be empty. */
-export function nonEmpty(description: string, annotations: { default?: string; maxLength?: number } = {}): TString {
+export function nonEmpty(description: string, annotations: Annotations = {}): TString {
   return Type.String({ description, minLength: 1, ...annotations });
 }
 

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+import { exactlyOne, hasItems, immutableMode, isSet } from '@forge/kube/schema/checked-rule.ts';
 import { int32, text, type TextRule } from '@forge/kube/schema/field.ts';
 import { Type } from 'typebox';
 
-export const exactlyOneDatabase = 'exactly one of clusterRef or host must be set';
-export const databaseModeImmutable = 'database mode (managed clusterRef vs brownfield host) is immutable';
-export const exactlyOneCache = 'exactly one of clusterRef or servers must be set';
+export const exactlyOneDatabase = exactlyOne(
+  isSet('clusterRef'),
+  isSet('host'),
+  'exactly one of clusterRef or host must be set',
+);
+export const databaseModeImmutable = immutableMode(
+  'clusterRef',
+  'database mode (managed clusterRef vs brownfield host) is immutable',
+);
+export const exactlyOneCache = exactlyOne(
+  isSet('clusterRef'),
+  hasItems('servers'),
+  'exactly one of clusterRef or servers must be set',
+);
 
 export const databaseHost: TextRule = {
   pattern: '^([a-zA-Z0-9]([-a-zA-Z0-9.]*[a-zA-Z0-9])?|\\[[0-9a-fA-F:.]+\\])$',
