@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startServer } from './apiserver/start-server.ts';
 import manifest from './package.json' with { type: 'json' };
+import { startServer } from './start-server.ts';
 import { CliError, report } from './terminal/cli-error.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { stopSignal } from './terminal/stop-signal.ts';

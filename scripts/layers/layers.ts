@@ -57,7 +57,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   'apps/cli': {
     description: 'the programs: forge up, status, down and seed, forge-apiserver; it may import everything',
     imports: [],
-    rooms: ['.', 'apiserver', 'status', 'check', 'up', 'openbao', 'credentials', 'data', 'terminal'],
+    rooms: ['.', 'status', 'check', 'up', 'openbao', 'credentials', 'data', 'terminal'],
   },
   'operators/operators.ts': {
     description: 'the register of operators, for all that lists them; it may import everything',
@@ -68,6 +68,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     description:
       'what operators share about OpenStack: oslo INI, releases, schemas, the secret store, a client of the identity API',
     imports: ['packages/kube', 'packages/runtime'],
+    rooms: ['.', 'schema'],
   },
   'packages/runtime': {
     description: 'controllers: cache, queue, steps, conditions, events, webhooks, plans, the operator process, clock',

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { configKeys } from '../../api/config-keys.ts';
 import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
-import { attributes, renderHcl, type HclAttribute, type HclItem, type HclValue } from '../hcl/render-hcl.ts';
 import { auditBlocks, pluginBlocks, telemetryBlocks } from './extension-blocks.ts';
 import { listenerBlock } from './listener-block.ts';
+import { attributes, renderHcl, type HclAttribute, type HclItem, type HclValue } from './render-hcl.ts';
 import { sealBlock } from './seal-block.ts';
 import { storageBlock, type Joins } from './storage-block.ts';
 

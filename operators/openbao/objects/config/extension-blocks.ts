@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { telemetryAttribute, telemetryFields } from '../../api/telemetry.ts';
-import { attributes, type HclBlock, type HclValue } from '../hcl/render-hcl.ts';
+import { attributes, type HclBlock, type HclValue } from './render-hcl.ts';
 
 type Spec = OpenBaoCluster['spec'];
 type AuditDevice = NonNullable<Spec['audit']>[number];

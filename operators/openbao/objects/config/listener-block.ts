@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { apiPort, clusterPort } from '../../api/names.ts';
 import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
-import { attributes, type HclAttribute, type HclBlock } from '../hcl/render-hcl.ts';
+import { attributes, type HclAttribute, type HclBlock } from './render-hcl.ts';
 
 /** Where the pod finds its certificate. */
 export const tlsFolder = '/etc/bao/tls';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { seals } from '../../api/seals.ts';
-import type { HclBlock } from '../hcl/render-hcl.ts';
+import type { HclBlock } from './render-hcl.ts';
 
 /** The seal with the attributes that the server knows; its booleans are quoted. */
 export function sealBlock({ spec: { unseal } }: OpenBaoCluster): HclBlock {

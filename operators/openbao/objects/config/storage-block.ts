@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { clusterLabel, clusterServerName, podUrl, revisionLabel } from '../../api/names.ts';
 import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
-import { attributes, renderHcl, type HclBlock, type HclItem } from '../hcl/render-hcl.ts';
 import { acmeDomains, tlsFiles } from './listener-block.ts';
+import { attributes, renderHcl, type HclBlock, type HclItem } from './render-hcl.ts';
 
 /** Whom a pod with an empty disk joins. */
 export type Joins =

@@ -51,7 +51,7 @@ export const seededBugs: readonly OperatorBug[] = [
   },
   {
     name: 'a text is taken for an interpolation',
-    file: 'objects/hcl/render-hcl.ts',
+    file: 'objects/config/render-hcl.ts',
     find: '|\\$(?=\\{)|',
     replace: '|',
     caughtBy: ['objects/config/hostile-text.test.ts', 'means what was meant, in 2,000 specs'],

@@ -10,14 +10,14 @@ import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { systemClock } from '@forge/runtime/environment/clock.ts';
 import { systemRandom } from '@forge/runtime/environment/random.ts';
 import { readFileIfExists } from '@forge/runtime/process/read-file-if-exists.ts';
-import { loadOrCreateAuthority, newAuthority } from '../credentials/authority.ts';
-import { serverCredentials } from '../credentials/server-credentials.ts';
-import { loadOrCreateSigningKey, newSigningKey } from '../credentials/signing-key.ts';
-import { acquireDataFolder } from '../data/acquire-data-folder.ts';
-import { openDataFolder } from '../data/data-folder.ts';
-import { writePrivateFile } from '../data/write-private-file.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import { terminalLog } from '../terminal/terminal-log.ts';
+import { loadOrCreateAuthority, newAuthority } from './credentials/authority.ts';
+import { serverCredentials } from './credentials/server-credentials.ts';
+import { loadOrCreateSigningKey, newSigningKey } from './credentials/signing-key.ts';
+import { acquireDataFolder } from './data/acquire-data-folder.ts';
+import { openDataFolder } from './data/data-folder.ts';
+import { writePrivateFile } from './data/write-private-file.ts';
+import { CliError } from './terminal/cli-error.ts';
+import { terminalLog } from './terminal/terminal-log.ts';
 
 /** Options of a standalone API server. */
 export interface ServerOptions {

@@ -11,7 +11,7 @@ import { client, type Client } from '@forge/kube/client/client.ts';
 import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { startApiServer, startProgram, withDataFolder } from '../test/forge-process.ts';
+import { startApiServer, startProgram, withDataFolder } from './test/forge-process.ts';
 
 const ready = 'Ctrl-C stops it';
 
