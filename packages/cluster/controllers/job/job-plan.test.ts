@@ -45,6 +45,13 @@ describe('the pods of a Job', () => {
     assert.equal(plan({ parallelism: 3, completions: 5 }, { succeeded: 3 }, [pod('a')]).create, 1);
   });
 
+  test('are created and removed 500 at a time, as there may be two thousand million', () => {
+    const { create, status } = plan({ parallelism: 2 ** 31 - 1, completions: undefined }, {}, [pod('a')]);
+    assert.deepEqual([create, status.active], [500, 501]);
+    const surplus = Array.from({ length: 600 }, (_, index) => pod(`a${index}`));
+    assert.equal(plan({ parallelism: 0, completions: undefined }, {}, surplus).remove.length, 500);
+  });
+
   test('are removed without being counted when parallelism decreases', () => {
     const { remove, stop, create, status } = plan({ parallelism: 1, completions: 5 }, {}, [
       pod('a'),

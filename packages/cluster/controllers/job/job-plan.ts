@@ -6,6 +6,7 @@ import { milliseconds, seconds, type Duration } from '@forge/runtime/environment
 import { isActive, isReady, isTerminating } from '../../objects/pod-state.ts';
 import { isTrue, withCondition } from '../../objects/with-condition.ts';
 import { withoutZeros } from '../../objects/without-zeros.ts';
+import { podsPerPass } from '../ownership/create-pods.ts';
 import { scaleDownOrder } from '../ownership/scale-down-order.ts';
 import { backoffOf } from './job-backoff.ts';
 import { findVerdict, savedVerdict } from './job-verdict.ts';
@@ -81,9 +82,10 @@ function stopAll(active: Pod[]): PodChanges {
 function podChanges(spec: JobSpec, tally: PodCounts, pods: readonly Pod[], now: number): PodChanges {
   const active = pods.filter(isActive);
   const surplus = active.length - wantedPods(spec, tally, active.length);
-  if (surplus > 0) return { create: 0, stop: [], remove: scaleDownOrder(active).slice(0, surplus) };
+  if (surplus > 0)
+    return { create: 0, stop: [], remove: scaleDownOrder(active).slice(0, Math.min(surplus, podsPerPass)) };
   const ending = spec.podReplacementPolicy === 'Failed' ? pods.filter(isTerminating).length : 0;
-  const missing = Math.max(0, -surplus - ending);
+  const missing = Math.min(podsPerPass, Math.max(0, -surplus - ending));
   const backoff = missing === 0 ? seconds(0) : backoffOf(pods, failureRule(spec), now);
   if (backoff > 0) return { create: 0, stop: [], remove: [], recheck: backoff };
   return { create: missing, stop: [], remove: [] };

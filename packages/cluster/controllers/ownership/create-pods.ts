@@ -4,6 +4,9 @@ import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { removeObject } from '../../objects/remove-object.ts';
 
+/** How many pods of an owner are created or deleted at most before others have their turn, as in Kubernetes. */
+export const podsPerPass = 500;
+
 /** Creates this many pods for the owner, one by one; stops after the first failure. */
 export async function createPods(
   owner: KubeObject,

@@ -36,6 +36,17 @@ async function activePods(client: Client): Promise<Pod[]> {
 }
 
 describe('a ReplicaSet', () => {
+  test('gets and loses more pods than one pass creates or deletes', async () => {
+    await using cluster = await testCluster({ node: false });
+    const { client, clock } = cluster;
+    await client.create(ReplicaSet, webSet({ replicas: 600 }));
+    for (const replicas of [600, 3]) {
+      await client.patch(ReplicaSet, ref, 'merge', { spec: { replicas } });
+      await clock.until(async () => (await client.get(ReplicaSet, ref)).status?.replicas === replicas);
+    }
+    assert.deepEqual(cluster.controllers.errors, []);
+  });
+
   test('replaces a pod that fails or is deleted, and never has too many pods', async () => {
     await using cluster = await testCluster();
     const { client, clock } = cluster;

@@ -6,7 +6,7 @@ import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { isActive, untilNextAvailable } from '../../objects/pod-state.ts';
 import { writeStatus } from '../../objects/write-status.ts';
 import { claim, watchOrphans } from '../ownership/claim.ts';
-import { createPods, deletePods } from '../ownership/create-pods.ts';
+import { createPods, deletePods, podsPerPass } from '../ownership/create-pods.ts';
 import { podFromTemplate } from '../ownership/pod-from-template.ts';
 import { scaleDownOrder } from '../ownership/scale-down-order.ts';
 import { replicaSetStatus } from './replica-set-status.ts';
@@ -42,6 +42,6 @@ async function scale(
   context: ReconcileContext,
 ): Promise<void> {
   const missing = replicas - active.length;
-  if (missing > 0) await createPods(set, podFromTemplate(template, set), missing, context);
-  else await deletePods(set, scaleDownOrder(active).slice(0, -missing), context);
+  if (missing > 0) await createPods(set, podFromTemplate(template, set), Math.min(missing, podsPerPass), context);
+  else await deletePods(set, scaleDownOrder(active).slice(0, Math.min(-missing, podsPerPass)), context);
 }

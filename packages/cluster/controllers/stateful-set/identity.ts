@@ -7,10 +7,22 @@ import { claimsOf } from './pod-claims.ts';
 /** The label with the revision of a pod. */
 const revisionLabel = 'controller-revision-hash';
 
-/** The ordinals that the set must have. */
-export function wantedOrdinals({ spec }: StatefulSet): number[] {
-  const start = spec?.ordinals?.start ?? 0;
-  return Array.from({ length: spec?.replicas ?? 1 }, (_, index) => start + index);
+/** The ordinals from the first to before the end. */
+interface OrdinalRange {
+  readonly first: number;
+  readonly end: number;
+}
+
+/** The ordinals that the set must have. There may be two thousand million: nobody may make a list of them. */
+export function wantedOrdinals({ spec }: StatefulSet): OrdinalRange {
+  const first = spec?.ordinals?.start ?? 0;
+  return { first, end: first + (spec?.replicas ?? 1) };
+}
+
+/** Whether the set must have an ordinal. */
+export function isWanted(set: StatefulSet, ordinal: number): boolean {
+  const { first, end } = wantedOrdinals(set);
+  return ordinal >= first && ordinal < end;
 }
 
 /** The ordinal of a pod of the set; undefined when its name has none. */

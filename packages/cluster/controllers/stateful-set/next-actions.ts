@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { isReady, isTerminal, untilAvailable } from '../../objects/pod-state.ts';
+import { podsPerPass } from '../ownership/create-pods.ts';
 import { isStale, outdatedOwners } from './claim-owners.ts';
-import { conforming, ordinalOf, revisionOf, wantedOrdinals } from './identity.ts';
+import { conforming, isWanted, ordinalOf, revisionOf, wantedOrdinals } from './identity.ts';
 import { claimsOf } from './pod-claims.ts';
 
 /** An action on a pod of a set or its claims. */
@@ -36,10 +37,9 @@ export function nextActions(set: StatefulSet, pods: readonly Pod[], situation: S
   const isParallel = set.spec?.podManagementPolicy === 'Parallel';
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod), pod]));
   const isHealthy = healthOf(set, situation.now);
-  const wanted = wantedOrdinals(set);
 
   const replicas: Action[][] = [];
-  for (const ordinal of wanted) {
+  for (const ordinal of ordinalsToVisit(set, byOrdinal)) {
     const pod = byOrdinal.get(ordinal);
     const mayGoOn = isParallel || (pod !== undefined && isRunning(pod) && isHealthy(pod));
     replicas.push(replicaActions(set, ordinal, pod, mayGoOn, situation));
@@ -47,7 +47,7 @@ export function nextActions(set: StatefulSet, pods: readonly Pod[], situation: S
   }
 
   const condemned = pods
-    .filter((pod) => isCondemned(ordinalOf(set, pod), wanted))
+    .filter((pod) => isCondemned(set, pod))
     .toSorted((a, b) => (ordinalOf(set, b) ?? 0) - (ordinalOf(set, a) ?? 0));
   const claims = condemned.map((pod): Action[] => [{ type: 'condemn', pod }]);
   const deletions = (isParallel ? condemned : nextCondemned(condemned, isHealthy))
@@ -66,8 +66,20 @@ function nextCondemned(condemned: readonly Pod[], isHealthy: (pod: Pod) => boole
   return last !== undefined && ((isRunning(last) && isHealthy(last)) || last === firstUnhealthy) ? [last] : [];
 }
 
-function isCondemned(ordinal: number | undefined, wanted: readonly number[]): boolean {
-  return ordinal !== undefined && !wanted.includes(ordinal);
+function isCondemned(set: StatefulSet, pod: Pod): boolean {
+  const ordinal = ordinalOf(set, pod);
+  return ordinal !== undefined && !isWanted(set, ordinal);
+}
+
+/** The wanted ordinals that have a pod, and the first ones of those that have none, in order. */
+function ordinalsToVisit(set: StatefulSet, byOrdinal: ReadonlyMap<number | undefined, Pod>): number[] {
+  const { first, end } = wantedOrdinals(set);
+  const existing = [...byOrdinal.keys()].filter((each) => each !== undefined && isWanted(set, each)) as number[];
+  const missing: number[] = [];
+  for (let ordinal = first; ordinal < end && missing.length < podsPerPass; ordinal += 1) {
+    if (!byOrdinal.has(ordinal)) missing.push(ordinal);
+  }
+  return [...existing, ...missing].toSorted((a, b) => a - b);
 }
 
 /** Whether a pod is available and not terminating. */
@@ -129,8 +141,9 @@ function nextOutdated(
   isHealthy: (pod: Pod) => boolean,
 ): Pod | undefined {
   if (set.spec?.updateStrategy?.type === 'OnDelete') return undefined;
-  for (const ordinal of wantedOrdinals(set).toReversed()) {
-    if (ordinal < firstUpdated(set)) return undefined;
+  const { first, end } = wantedOrdinals(set);
+  // Ends at the first ordinal without a pod.
+  for (let ordinal = end - 1; ordinal >= Math.max(first, firstUpdated(set)); ordinal -= 1) {
     const pod = byOrdinal.get(ordinal);
     if (pod === undefined) return undefined;
     if (revisionOf(pod) !== updateRevision && pod.metadata.deletionTimestamp === undefined) return pod;

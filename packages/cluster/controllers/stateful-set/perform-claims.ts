@@ -5,7 +5,7 @@ import { refOf } from '@forge/kube/objects/object.ts';
 import type { ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import { serverMessage } from '../../objects/server-message.ts';
 import { hasUnexpectedController, outdatedOwners } from './claim-owners.ts';
-import { ordinalOf, wantedOrdinals } from './identity.ts';
+import { isWanted, ordinalOf } from './identity.ts';
 import { claimsOf } from './pod-claims.ts';
 import { recordOutcome } from './record-outcome.ts';
 
@@ -51,7 +51,7 @@ async function createClaim(
 export async function updateClaimOwners(set: StatefulSet, pod: Pod, context: ReconcileContext): Promise<void> {
   const { cache, client, event } = context;
   const ordinal = ordinalOf(set, pod) ?? 0;
-  const use = { set, pod, isCondemned: !wantedOrdinals(set).includes(ordinal) };
+  const use = { set, pod, isCondemned: !isWanted(set, ordinal) };
   for (const { claim: wanted } of claimsOf(set, ordinal)) {
     const claim = cache.get(PersistentVolumeClaim, refOf(wanted));
     if (claim === undefined) continue;
