@@ -2,6 +2,7 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { ValidatingAdmissionPolicy } from '@forge/kube/kinds/builtin.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
+import { inTurns } from '../matching/turn.ts';
 import { typeCheck } from '../policies/compiled/type-check.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import { workQueue, type AllowCorrection } from './work-queue.ts';
@@ -17,7 +18,7 @@ export function policyStatus(server: ServerContext, api: Client): () => Promise<
     if (policy === undefined) return;
     const { name, uid, generation = 0 } = policy.metadata;
     if (generation <= (policy.status?.observedGeneration ?? 0) || !allowCorrection(`${uid} ${generation}`)) return;
-    const expressionWarnings = typeCheck(policy, resources);
+    const expressionWarnings = await inTurns(typeCheck(policy, resources));
     const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };
     const { apiVersion, kind } = policy;
     const applied = { apiVersion, kind, metadata: { name }, status: { observedGeneration: generation, typeChecking } };

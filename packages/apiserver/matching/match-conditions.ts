@@ -2,18 +2,20 @@
 import { AdmissionEvaluation, conditionsLimit, OutOfBudget } from '../cel/rules/admission-evaluation.ts';
 import type { AdmissionExpression } from '../cel/rules/admission-expression.ts';
 import { EvalError, type Result } from '../cel/values/value.ts';
+import type { Turn } from './turn.ts';
 
 /** Whether all matchConditions hold, or their errors; the values are needed only if there are any. */
-export function matchConditions(
+export function* matchConditions(
   conditions: readonly AdmissionExpression[],
   values: () => Readonly<Record<string, Result>>,
-): boolean | EvalError {
+  turn: Turn,
+): Generator<void, boolean | EvalError> {
   if (conditions.length === 0) return true;
   const evaluation = new AdmissionEvaluation(values(), conditionsLimit);
   const errors: string[] = [];
   try {
     for (const condition of conditions) {
-      const result = evaluation.evaluate(condition);
+      const result = yield* turn.evaluate(evaluation, condition);
       if (result === false) return false;
       if (result instanceof EvalError) errors.push(result.message);
     }

@@ -4,6 +4,7 @@ import { usableMessage } from '../cel/rules/usable-message.ts';
 import { EvalError, type Result, type Value } from '../cel/values/value.ts';
 import type { AdmissionValues } from '../matching/admission-values.ts';
 import { matchConditions } from '../matching/match-conditions.ts';
+import type { Turn } from '../matching/turn.ts';
 import type { CompiledPolicy, CompiledValidation } from './compiled/compile-policy.ts';
 
 /** Why a request is not valid for a policy. */
@@ -19,19 +20,18 @@ export interface Denial {
 interface PolicyInput {
   readonly params: Value;
   readonly namespaceObject: Value;
-  /** Gets the cost of the evaluation. */
-  readonly spend: (cost: number) => void;
+  readonly turn: Turn;
 }
 
-/** Evaluates a policy for a request that it matches, with one of its params. */
-export function evaluatePolicy(
+/** Evaluates a policy for a request that it matches, with one of its params; yields when others should be served. */
+export function* evaluatePolicy(
   compiled: CompiledPolicy,
   request: AdmissionValues,
-  { params, namespaceObject, spend }: PolicyInput,
-): readonly Denial[] {
+  { params, namespaceObject, turn }: PolicyInput,
+): Generator<void, readonly Denial[]> {
   const { policy, conditions } = compiled;
   const onError: OnError = policy.spec?.failurePolicy === 'Ignore' ? () => [] : (message) => [{ message }];
-  const matches = matchConditions(conditions, () => ({ ...request, params }));
+  const matches = yield* matchConditions(conditions, () => ({ ...request, params }), turn);
   if (matches instanceof EvalError) return onError(matches.message);
   if (!matches) return [];
   const { authorizer, ...rest } = request;
@@ -39,12 +39,10 @@ export function evaluatePolicy(
   const values = { ...rest, namespaceObject, params };
   const evaluation = new AdmissionEvaluation({ authorizer, ...values }, policyLimit, compiled.variables);
   try {
-    const denials = failedValidations(compiled, evaluation, values, onError);
-    spend(policyLimit - evaluation.budget);
-    return compiled.annotations.length === 0 ? denials : [...denials, ...failedAnnotations(compiled, values, onError)];
+    const denials = yield* failedValidations(compiled, evaluation, { values, onError, turn });
+    return [...denials, ...(yield* failedAnnotations(compiled, { values, onError, turn }))];
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;
-    spend(policyLimit);
     return onError(error.message);
   }
 }
@@ -52,16 +50,24 @@ export function evaluatePolicy(
 /** What follows from an error: a denial, unless the policy ignores errors. */
 type OnError = (message: string) => Denial[];
 
-function failedValidations(
+/** What the expressions of a policy see besides variables, and what becomes of their errors. */
+interface Evaluating {
+  readonly values: Readonly<Record<string, Result>>;
+  readonly onError: OnError;
+  readonly turn: Turn;
+}
+
+function* failedValidations(
   compiled: CompiledPolicy,
   evaluation: AdmissionEvaluation,
-  values: Readonly<Record<string, Result>>,
-  onError: OnError,
-): Denial[] {
+  evaluating: Evaluating,
+): Generator<void, Denial[]> {
   const { validations } = compiled;
-  const results = validations.map((validation) => evaluation.evaluate(validation.compiled));
+  const { onError, turn } = evaluating;
+  const results: Result[] = [];
+  for (const validation of validations) results.push(yield* turn.evaluate(evaluation, validation.compiled));
   if (results.every((result) => result === true)) return [];
-  const messages = results.includes(false) ? messagesOf(compiled, values, evaluation.budget) : [];
+  const messages = results.includes(false) ? yield* messagesOf(compiled, evaluation.budget, evaluating) : [];
   return results.flatMap((result, index) => {
     if (result instanceof EvalError) return onError(result.message);
     if (messages instanceof OutOfBudget) return onError(`failed messageExpression: ${messages.message}`);
@@ -72,29 +78,34 @@ function failedValidations(
 }
 
 /** Errors of audit annotations deny a request whatever the actions are. */
-function failedAnnotations(
+function* failedAnnotations(
   { annotations, variables }: CompiledPolicy,
-  values: Readonly<Record<string, Result>>,
-  onError: OnError,
-): Denial[] {
+  { values, onError, turn }: Evaluating,
+): Generator<void, Denial[]> {
+  if (annotations.length === 0) return [];
   const evaluation = new AdmissionEvaluation(values, policyLimit, variables);
-  return annotations.flatMap((annotation) => {
-    const result = evaluation.evaluate(annotation);
-    return result instanceof EvalError ? onError(result.message).map((each) => ({ ...each, isFatal: true })) : [];
-  });
+  const denials: Denial[] = [];
+  for (const annotation of annotations) {
+    const result = yield* turn.evaluate(evaluation, annotation);
+    if (!(result instanceof EvalError)) continue;
+    denials.push(...onError(result.message).map((each) => ({ ...each, isFatal: true })));
+  }
+  return denials;
 }
 
 /** The results of the messageExpressions; undefined where there is none, or none that can be shown. */
-function messagesOf(
+function* messagesOf(
   { validations, variables }: CompiledPolicy,
-  values: Readonly<Record<string, Result>>,
   budget: number,
-): readonly (string | undefined)[] | OutOfBudget {
+  { values, turn }: Evaluating,
+): Generator<void, readonly (string | undefined)[] | OutOfBudget> {
   const evaluation = new AdmissionEvaluation(values, budget, variables);
+  const messages: (string | undefined)[] = [];
   try {
-    return validations.map(({ compiledMessage }) => {
-      return compiledMessage && usableMessage(evaluation.evaluate(compiledMessage));
-    });
+    for (const { compiledMessage } of validations) {
+      messages.push(compiledMessage && usableMessage(yield* turn.evaluate(evaluation, compiledMessage)));
+    }
+    return messages;
   } catch (error) {
     if (error instanceof OutOfBudget) return error;
     throw error;

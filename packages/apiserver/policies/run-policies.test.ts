@@ -8,6 +8,7 @@ import {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '@forge/kube/kinds/builtin.ts';
+import { turnsOf } from '@forge/testing/turns-of.ts';
 import { testServer, type TestServer } from '../test/test-server.ts';
 
 const group = 'admissionregistration.k8s.io/v1';
@@ -156,15 +157,45 @@ describe('admission policies', () => {
     );
     const names = times(6, 'b').map((name, index) => `${name}${index}`);
     for (const name of names) await server.api.create(ValidatingAdmissionPolicyBinding, binding(name, 'p'));
-    let turns = 0;
-    let isDone = false;
-    const count = (): void => {
-      turns += 1;
-      if (!isDone) setImmediate(count);
-    };
-    setImmediate(count);
-    assert.equal((await create()).status, 201);
-    isDone = true;
+    const turns = await turnsOf(async () => assert.equal((await create()).status, 201));
     assert.ok(turns >= names.length, `${turns} turns`);
+  });
+
+  test('let other requests be served between the expressions of one policy', async () => {
+    const matchConditions = times(4, expensive).map((expression, index) => ({ name: `c${index}`, expression }));
+    await bind({ matchConditions, validations: times(19, { expression: expensive }) });
+    const turns = await turnsOf(async () => assert.equal((await create()).status, 201));
+    assert.ok(turns >= 7, `${turns} turns`);
+  });
+
+  test('end an expression whose variables cost too much together', async () => {
+    const variables = times(20, expensive).map((expression, index) => ({ name: `v${index}`, expression }));
+    const sumOf = (count: number) => ({
+      expression: variables
+        .slice(0, count)
+        .map(({ name }) => `variables.${name}`)
+        .join(' && '),
+    });
+    await bind({ variables, validations: [sumOf(3), { expression: 'variables.v5' }] });
+    assert.equal(await messageOf({ name: 'a' }), '');
+    await server.api.patch(ValidatingAdmissionPolicy, { name: 'p' }, 'merge', { spec: { validations: [sumOf(20)] } });
+    assert.match(await messageOf({ name: 'b' }), /fails to evaluate: operation cancelled: actual cost limit exceeded/);
+  });
+
+  test('are refused when their expressions are too many or too long', async () => {
+    const { transport } = server;
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies';
+    for (const [validations, message] of [
+      [times(1001, { expression: 'true' }), 'too many expressions: 1001, limit is 1000'],
+      [
+        times(2, { expression: `true${' '.repeat(20_000)}` }),
+        'too many characters of expressions: 40008, limit is 32768',
+      ],
+    ] as const) {
+      const { status, body } = await transport.request({ method: 'POST', path, body: policy('p', { validations }) });
+      assert.equal(status, 422);
+      const why = `ValidatingAdmissionPolicy.admissionregistration.k8s.io "p" is invalid: spec: Forbidden: ${message}`;
+      assert.equal((body as { message?: string }).message, why);
+    }
   });
 });

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, type StatusReason } from '@forge/kube/errors/api-error.ts';
 import type { ValidatingAdmissionPolicyBinding } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
@@ -7,6 +6,7 @@ import { jsonValue } from '../cel/values/json-value.ts';
 import type { Value } from '../cel/values/value.ts';
 import type { AdmissionAttributes } from '../matching/admission-attributes.ts';
 import { type AdmissionValues, admissionValues } from '../matching/admission-values.ts';
+import { inTurns, Turn } from '../matching/turn.ts';
 import { forbidden } from '../messages/status-errors.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import type { Resource } from '../resources/resource.ts';
@@ -15,9 +15,6 @@ import type { BoundPolicy } from './compiled/policy-index.ts';
 import { type Denial, evaluatePolicy } from './evaluate-policy.ts';
 import { isExempt, matchResources } from './match-policy.ts';
 import { namespaceObject } from './namespace-object.ts';
-
-/** Cost after which other requests are served, about 20 ms. */
-const turnCost = 1_000_000;
 
 /**
  * Evaluates all policies that match a request; throws the first denial in the order of their names. Synchronous unless
@@ -31,17 +28,7 @@ export function runPolicies(attributes: AdmissionAttributes, server: ServerConte
     if (version !== undefined) (run ??= new PolicyRun(attributes, server)).add(bound, version);
   }
   if (run === undefined) return undefined;
-  const turns = run.evaluate();
-  if (turns.next().done !== true) return finish(run, turns);
-  if (run.denied !== undefined) throw run.denied;
-  return undefined;
-}
-
-/** Serves other requests between the remaining turns. */
-async function finish(run: PolicyRun, turns: Iterator<unknown>): Promise<void> {
-  do await nextTurn();
-  while (turns.next().done !== true);
-  if (run.denied !== undefined) throw run.denied;
+  return inTurns(run.evaluate());
 }
 
 /** The policies of one request. */
@@ -51,9 +38,9 @@ class PolicyRun {
   readonly #matching: { readonly bound: BoundPolicy; readonly version: string }[] = [];
   readonly #values = new Map<string, AdmissionValues>();
   #namespace: Value | undefined;
-  #spent = 0;
+  readonly #turn = new Turn();
   /** The first denial. */
-  denied: ApiError | undefined;
+  #denied: ApiError | undefined;
 
   constructor(attributes: AdmissionAttributes, server: ServerContext) {
     this.#attributes = attributes;
@@ -65,9 +52,11 @@ class PolicyRun {
     this.#matching.push({ bound, version });
   }
 
-  /** Evaluates the added policies; yields when others should be served. */
-  *evaluate(): Generator<void> {
+  /** Evaluates the added policies; throws the first denial, and yields when others should be served. */
+  *evaluate(): Generator<void, undefined> {
     for (const { bound, version } of this.#matching) yield* this.#check(bound, version);
+    if (this.#denied !== undefined) throw this.#denied;
+    return undefined;
   }
 
   /** Evaluates a policy with each of its bindings. */
@@ -80,25 +69,17 @@ class PolicyRun {
       const { matchResources: narrowed } = binding.spec;
       if (narrowed !== undefined && matchResources(narrowed, this.#attributes, store) === undefined) continue;
       for (const params of this.#paramsOf(bound, binding, paramsIn)) {
-        for (const denial of this.#denials(bound, version, params)) this.#act(denial, bound, binding);
-        if (this.#spent <= turnCost) continue;
-        this.#spent = 0;
-        yield;
+        for (const denial of yield* this.#denials(bound, version, params)) this.#act(denial, bound, binding);
       }
     }
   }
 
-  #denials(bound: BoundPolicy, version: string, params: KubeObject | null): readonly Denial[] {
+  *#denials(bound: BoundPolicy, version: string, params: KubeObject | null): Generator<void, readonly Denial[]> {
     const known = this.#values.get(version) ?? admissionValues(this.#attributes, version, this.#server.authorizer);
     this.#values.set(version, known);
     this.#namespace ??= namespaceObject(this.#attributes, this.#server.store);
-    return evaluatePolicy(bound, known, {
-      params: jsonValue(params),
-      namespaceObject: this.#namespace,
-      spend: (cost) => {
-        this.#spent += cost;
-      },
-    });
+    const input = { params: jsonValue(params), namespaceObject: this.#namespace, turn: this.#turn };
+    return yield* evaluatePolicy(yield* this.#turn.compile(bound.expressions), known, input);
   }
 
   /** The params of a binding: null when policy or binding have none. */
@@ -135,14 +116,14 @@ class PolicyRun {
   }
 
   #deny({ message: why, reason = 'Invalid' }: Denial, bound: BoundPolicy, binding?: KubeObject): void {
-    if (this.denied !== undefined) return;
+    if (this.#denied !== undefined) return;
     const { resource, name, object } = this.#attributes;
     const { metadata = { name: '' } } = (object ?? {}) as Partial<KubeObject>;
     const shown = [name, metadata.name, metadata.generateName].find(Boolean) ?? 'Unknown';
     const by = binding === undefined ? '' : ` with binding '${binding.metadata.name}'`;
     const message = `ValidatingAdmissionPolicy '${bound.policy.metadata.name}'${by} denied request: ${why}`;
     const { status } = forbidden(resource.kind, shown, message, [{ message }]);
-    this.denied = new ApiError({ ...status, reason: reason as StatusReason, code: codes[reason] ?? 422 });
+    this.#denied = new ApiError({ ...status, reason: reason as StatusReason, code: codes[reason] ?? 422 });
   }
 }
 

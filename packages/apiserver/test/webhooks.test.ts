@@ -10,6 +10,7 @@ import {
   ValidatingWebhookConfiguration,
 } from '@forge/kube/kinds/builtin.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
+import { turnsOf } from '@forge/testing/turns-of.ts';
 import type { WebhookCall } from '../webhooks/calls/call-webhook.ts';
 import { configMap } from './objects.ts';
 import { testServer } from './test-server.ts';
@@ -172,5 +173,36 @@ describe('a webhook', () => {
     calls[1]?.answer();
     await deleted;
     await assert.rejects(api.get(ConfigMap, ref), /not found/);
+  });
+
+  test('lets others be served while the conditions of many are evaluated', async () => {
+    const { api } = await testServer();
+    const ten = '[0,1,2,3,4,5,6,7,8,9]';
+    const expensive = ['a', 'b', 'c', 'd', 'e'].reduce((body, name) => `${ten}.all(${name}, ${body})`, "'x' != 'y'");
+    const matchConditions = [expensive, expensive, 'false'].map((expression, index) => ({
+      name: `c${index}`,
+      expression,
+    }));
+    const [webhook] = configuration().webhooks ?? [];
+    const webhooks = ['a', 'b', 'c', 'd'].flatMap((name) =>
+      webhook === undefined ? [] : [{ ...webhook, name: `${name}.example.com`, matchConditions }],
+    );
+    await api.create(ValidatingWebhookConfiguration, { ...configuration(), webhooks });
+    await api.create(MutatingWebhookConfiguration, {
+      ...configuration(),
+      kind: 'MutatingWebhookConfiguration',
+      webhooks,
+    });
+    const turns = await turnsOf(() => api.create(ConfigMap, configMap('a')));
+    assert.ok(turns >= 6, `${turns} turns`);
+  });
+
+  test('is refused when its conditions are too long', async () => {
+    const { api } = await testServer();
+    const matchConditions = [{ name: 'a', expression: `true${' '.repeat(40_000)}` }];
+    await assert.rejects(
+      api.create(ValidatingWebhookConfiguration, configuration({ matchConditions })),
+      /webhooks: Forbidden: too many characters of expressions: 40004, limit is 32768/,
+    );
   });
 });

@@ -3,6 +3,7 @@ import type { AdmissionAttributes } from '../matching/admission-attributes.ts';
 import { admissionValues } from '../matching/admission-values.ts';
 import { matchConditions } from '../matching/match-conditions.ts';
 import { matchedVersion, selectsNamespace, selectsObject } from '../matching/match-rules.ts';
+import type { Turn } from '../matching/turn.ts';
 import { forbidden } from '../messages/status-errors.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import type { Webhook } from './calls/webhook-index.ts';
@@ -13,17 +14,19 @@ export interface Invocation {
   readonly version: string;
 }
 
-/** Matches a webhook against a request; undefined when it does not match. */
-export function matchWebhook(
+/** Matches a webhook against a request; undefined when it does not match. Yields when others should be served. */
+export function* matchWebhook(
   webhook: Webhook,
   attributes: AdmissionAttributes,
   { store, authorizer }: ServerContext,
-): Invocation | undefined {
+  turn: Turn,
+): Generator<void, Invocation | undefined> {
   if (!selectsObject(webhook, attributes)) return undefined;
   const version = matchedVersion(webhook.rules ?? [], webhook, attributes, store);
   if (version === undefined || !selectsNamespace(webhook, attributes, store)) return undefined;
-  const { conditions, failurePolicy } = webhook;
-  const matches = matchConditions(conditions, () => admissionValues(attributes, version, authorizer));
+  const { failurePolicy } = webhook;
+  const conditions = yield* turn.compile(webhook.conditions);
+  const matches = yield* matchConditions(conditions, () => admissionValues(attributes, version, authorizer), turn);
   if (typeof matches === 'boolean') return matches ? { webhook, version } : undefined;
   if (failurePolicy === 'Ignore') return undefined;
   throw forbidden(attributes.resource.kind, attributes.name, matches.message);

@@ -6,6 +6,7 @@ import { PatchSession } from '@forge/kube/patch/json-patch.ts';
 import { PatchError } from '@forge/kube/patch/patch-error.ts';
 import { BodyLimits } from '../encoding/object-size.ts';
 import type { AdmissionAttributes } from '../matching/admission-attributes.ts';
+import { inTurns, Turn } from '../matching/turn.ts';
 import { internalError } from '../messages/status-errors.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import type { Webhook } from './calls/webhook-index.ts';
@@ -43,6 +44,7 @@ class Invocations {
   readonly #server: ServerContext;
   readonly #webhooks: readonly Webhook[];
   readonly #change: Mutation | undefined;
+  readonly #turn = new Turn();
   /** Webhooks called since the last change that want reinvocation. */
   readonly #waiting = new Set<Webhook>();
   /** Webhooks to call again. */
@@ -68,7 +70,8 @@ class Invocations {
     for (const webhook of this.#webhooks) {
       if (pass !== undefined && !this.#reinvoked.has(webhook)) continue;
       const current = { ...attributes, object };
-      const invocation = matchWebhook(webhook, current, this.#server);
+      const matching = inTurns(matchWebhook(webhook, current, this.#server, this.#turn));
+      const invocation = matching instanceof Promise ? await matching : matching;
       if (invocation === undefined) continue;
       const operations = await invokeWebhook(current, invocation, this.#server, true);
       const next = operations.length === 0 ? object : await this.#patched(object, operations, webhook);

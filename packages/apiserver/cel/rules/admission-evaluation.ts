@@ -6,6 +6,8 @@ import { EvalError, type Result, type Value } from '../values/value.ts';
 import type { AdmissionExpression } from './admission-expression.ts';
 
 const callLimit = 1_000_000;
+/** The limit of the effort of an expression with the variables that it is the first to read, about 50 ms. */
+const effortLimit = 2_500_000;
 
 /** The cost limit of all matchConditions of a webhook or policy. */
 export const conditionsLimit = 2_500_000;
@@ -26,6 +28,8 @@ export type NamedExpressions = ReadonlyMap<string, AdmissionExpression>;
 export class AdmissionEvaluation {
   readonly #scope: Scope | undefined;
   #budget: number;
+  /** Of the current expression and of its variables. */
+  #meters: Meter[] = [];
 
   /** With variables, expressions can read them as `variables.name`; each is evaluated when it is first read. */
   constructor(values: Readonly<Record<string, Result>>, budget: number, variables?: NamedExpressions) {
@@ -40,9 +44,15 @@ export class AdmissionEvaluation {
     return this.#budget;
   }
 
+  /** What the last expression took, with its variables; see `Meter`. */
+  get effort(): number {
+    return this.#meters.reduce((sum, meter) => sum + meter.effort, 0);
+  }
+
   /** The result of an expression; throws OutOfBudget. */
   evaluate(compiled: AdmissionExpression): Result {
     const { expression, program } = compiled;
+    this.#meters = [];
     if (typeof program === 'string') return new EvalError(`compilation error: ${program}`);
     const result = this.#run(compiled);
     if (this.#budget < 0) throw new OutOfBudget();
@@ -53,7 +63,8 @@ export class AdmissionEvaluation {
 
   #run({ program }: AdmissionExpression): Result {
     if (typeof program === 'string') return new EvalError(program);
-    const meter = new Meter(callLimit);
+    const meter = new Meter(callLimit, effortLimit - this.effort);
+    this.#meters.push(meter);
     try {
       return program(this.#scope, meter);
     } catch (error) {

@@ -9,6 +9,8 @@ export class CostExceeded extends Error {
 
 /** About 100 ms, at 100 ns per unit of work. */
 const workLimit = 400_000;
+/** How much cost takes as long as a unit of work. */
+const costOfWork = 5;
 
 /**
  * Counts the cost of an evaluation and aborts it at the limit.
@@ -18,16 +20,24 @@ const workLimit = 400_000;
  */
 export class Meter {
   readonly #limit: number;
+  readonly #workLimit: number;
   #cost = 0;
   #work = 0;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** A meter for at most this cost, and at most this effort. Default: the limits of cost and work. */
+  constructor(limit: number, effort = Infinity) {
+    this.#limit = Math.min(limit, effort);
+    this.#workLimit = Math.min(workLimit, effort / costOfWork);
   }
 
   /** The cost so far. */
   get cost(): number {
     return this.#cost;
+  }
+
+  /** Cost and work, in proportion to the time that they take: about 20 ns. */
+  get effort(): number {
+    return this.#cost + this.#work * costOfWork;
   }
 
   /** Adds cost. */
@@ -39,6 +49,6 @@ export class Meter {
   /** Adds work that is not part of the cost. */
   work(units: number): void {
     this.#work += units;
-    if (this.#work > workLimit) throw new CostExceeded();
+    if (this.#work > this.#workLimit) throw new CostExceeded();
   }
 }

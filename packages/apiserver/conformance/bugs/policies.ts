@@ -91,8 +91,8 @@ export const policiesBugs: readonly SeededBug[] = [
     name: 'an error in an audit annotation denies although the policy ignores errors',
     caughtBy: 'an audit annotation that fails denies what the actions let pass',
     file: 'apiserver/policies/evaluate-policy.ts',
-    find: '? onError(result.message).map(',
-    replace: '? [{ message: result.message }].map(',
+    find: '...onError(result.message).map(',
+    replace: '...[{ message: result.message }].map(',
   },
   {
     name: 'policies decide after webhooks',

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from '@forge/kube/kinds/builtin.ts';
 import { resourceName } from '@forge/kube/kinds/kind.ts';
+import { LazyExpressions } from '../../cel/rules/lazy-expressions.ts';
 import type { Store } from '../../storage/store.ts';
 import type { StoredObject } from '../../storage/stored-object.ts';
+import { expressionsOfPolicy } from '../../validation/admission/expression-limits.ts';
 import { type CompiledPolicy, compilePolicy } from './compile-policy.ts';
 
 /** A policy and its bindings, by name. */
-export interface BoundPolicy extends CompiledPolicy {
+export interface BoundPolicy {
+  readonly policy: ValidatingAdmissionPolicy;
+  readonly expressions: LazyExpressions<CompiledPolicy>;
   readonly bindings: readonly ValidatingAdmissionPolicyBinding[];
 }
 
@@ -18,7 +22,7 @@ const bindings = resourceName(ValidatingAdmissionPolicyBinding);
 
 /** Caches the policies until one of them or a binding changes; a policy is compiled once. */
 export function policyIndex(store: Store): PolicyIndex {
-  const compiled = new WeakMap<StoredObject, CompiledPolicy>();
+  const lazy = new WeakMap<StoredObject, LazyExpressions<CompiledPolicy>>();
   let known: readonly BoundPolicy[] | undefined;
   const forget = (): void => {
     known = undefined;
@@ -26,10 +30,12 @@ export function policyIndex(store: Store): PolicyIndex {
   store.subscribe(policies, forget);
   store.subscribe(bindings, forget);
 
-  function compile(stored: StoredObject): CompiledPolicy {
-    const ready = compiled.get(stored) ?? compilePolicy(stored.value as ValidatingAdmissionPolicy);
-    compiled.set(stored, ready);
-    return ready;
+  function boundPolicy(stored: StoredObject, own: readonly ValidatingAdmissionPolicyBinding[]): BoundPolicy {
+    const policy = stored.value as ValidatingAdmissionPolicy;
+    const expressions =
+      lazy.get(stored) ?? new LazyExpressions(expressionsOfPolicy(policy.spec), () => compilePolicy(policy));
+    lazy.set(stored, expressions);
+    return { policy, expressions, bindings: own };
   }
 
   function boundPolicies(): BoundPolicy[] {
@@ -41,7 +47,7 @@ export function policyIndex(store: Store): PolicyIndex {
     const byPolicy = Map.groupBy(all, ({ spec }) => spec.policyName);
     return [...byPolicy].flatMap(([name, own]) => {
       const stored = objects.get(`${policies}//${name}`);
-      return stored === undefined ? [] : [{ ...compile(stored), bindings: own }];
+      return stored === undefined ? [] : [boundPolicy(stored, own)];
     });
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ExpressionWarning, NamedRuleWithOperations } from '@forge/kube/generated/types.ts';
+import { maxErrorText } from '@forge/kube/errors/field-error.ts';
+import type { ExpressionWarning, NamedRuleWithOperations, Validation } from '@forge/kube/generated/types.ts';
 import type { ValidatingAdmissionPolicy } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { objectSchema } from '@forge/kube/schema/object-schema.ts';
@@ -13,38 +14,76 @@ import type { Resource } from '../../resources/resource.ts';
 
 /** How many kinds of one rule are checked. */
 const mostKinds = 10;
+/** Rules that are looked at without a pause. */
+const rulesOfTurn = 500;
 
-/** Checks the expressions of a policy against the schemas of the kinds that its rules name. */
-export function typeCheck(policy: ValidatingAdmissionPolicy, resources: ResourceRegistry): ExpressionWarning[] {
+/** Characters of expressions that are checked without a pause, about 20 ms. */
+const mostCharacters = 16 * 1024;
+
+/**
+ * Checks the expressions of a policy against the schemas of the kinds that its rules name; yields when others should be
+ * served. Reports no more warnings than fit into a status.
+ */
+export function* typeCheck(
+  policy: ValidatingAdmissionPolicy,
+  resources: ResourceRegistry,
+): Generator<void, ExpressionWarning[]> {
   const { validations = [], paramKind, variables = [] } = policy.spec ?? {};
+  let characters = 0;
+  function* pauseAfter(expression: string): Generator<void> {
+    characters += expression.length + 1;
+    if (characters < mostCharacters) return;
+    characters = 0;
+    yield;
+  }
   const paramResource = paramKind && resources.findKind(paramKind.apiVersion ?? '', paramKind.kind ?? '');
   const params = paramKind && typeOf(paramResource?.kind);
   const known = { params, authorizer: plainAuthorizerType, hasVariables: true };
-  const compilers = kindsToCheck(policy, resources).map((kind) => {
+  const compilers: { kind: Kind; compiler: PolicyCompiler }[] = [];
+  for (const kind of yield* kindsToCheck(policy, resources)) {
     const compiler = new PolicyCompiler({ ...known, object: typeOf(kind) });
-    for (const { name, expression } of variables) compiler.variable(name, expression);
-    return { kind, compiler };
-  });
-  const check = (expression: string, fieldRef: string): ExpressionWarning[] => {
-    const problems = compilers.flatMap(({ kind, compiler }) => {
+    for (const { name, expression } of variables) {
+      yield* pauseAfter(expression);
+      compiler.variable(name, expression);
+    }
+    compilers.push({ kind, compiler });
+  }
+  const warnings: ExpressionWarning[] = [];
+  let text = 0;
+  for (const { expression, fieldRef } of checkedExpressions(validations)) {
+    const problems: string[] = [];
+    for (const { kind, compiler } of compilers) {
+      yield* pauseAfter(expression);
       const { program } = compiler.expression(expression);
-      return typeof program === 'string' ? [`${nameOf(kind)}: ${program.replace(/^compilation failed: /, '')}\n`] : [];
-    });
-    return problems.length === 0 ? [] : [{ fieldRef, warning: problems.join('\n') }];
-  };
-  return validations.flatMap(({ expression, messageExpression = '' }, index) => [
-    ...check(expression, `spec.validations[${index}].expression`),
-    ...(messageExpression === '' ? [] : check(messageExpression, `spec.validations[${index}].messageExpression`)),
-  ]);
+      if (typeof program !== 'string') continue;
+      const problem = `${nameOf(kind)}: ${program.replace(/^compilation failed: /, '')}\n`;
+      text += problem.length;
+      if (text > maxErrorText) return warnings;
+      problems.push(problem);
+    }
+    if (problems.length > 0) warnings.push({ fieldRef, warning: problems.join('\n') });
+  }
+  return warnings;
+}
+
+/** The expressions that are checked, with their places. */
+function checkedExpressions(validations: readonly Validation[]): { expression: string; fieldRef: string }[] {
+  return validations.flatMap(({ expression, messageExpression = '' }, index) => {
+    const at = `spec.validations[${index}]`;
+    const message = { expression: messageExpression, fieldRef: `${at}.messageExpression` };
+    return [{ expression, fieldRef: `${at}.expression` }, ...(messageExpression === '' ? [] : [message])];
+  });
 }
 
 /** The kinds that the rules of a policy name, without wildcards and subresources, sorted. */
-function kindsToCheck({ spec }: ValidatingAdmissionPolicy, resources: ResourceRegistry): Kind[] {
+function* kindsToCheck({ spec }: ValidatingAdmissionPolicy, resources: ResourceRegistry): Generator<void, Kind[]> {
   const all = resources.all();
-  const found = (spec?.matchConstraints?.resourceRules ?? []).flatMap((rule) => kindsOf(rule, all));
-  return [...new Map(found.map((kind) => [nameOf(kind), kind]))]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, kind]) => kind);
+  const found = new Map<string, Kind>();
+  for (const [index, rule] of (spec?.matchConstraints?.resourceRules ?? []).entries()) {
+    if (index % rulesOfTurn === rulesOfTurn - 1) yield;
+    for (const kind of kindsOf(rule, all)) found.set(nameOf(kind), kind);
+  }
+  return [...found].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind);
 }
 
 function kindsOf(

@@ -9,6 +9,7 @@ import { listAttacks } from './list-attacks.ts';
 import { metadataAttacks } from './metadata-attacks.ts';
 import { patchAttacks } from './patch-attacks.ts';
 import { pipelineAttacks } from './pipeline-attacks.ts';
+import { policyAttacks } from './policy-attacks.ts';
 import { protobufAttacks } from './protobuf-attacks.ts';
 import { reviewAttacks } from './review-attacks.ts';
 import { specAttacks } from './spec-attacks.ts';
@@ -28,5 +29,6 @@ export const attacks: readonly Attack[] = [
   ...headerAttacks,
   ...pipelineAttacks,
   ...definitionAttacks,
+  ...policyAttacks,
   ...listAttacks,
 ];

@@ -24,6 +24,7 @@ import {
   type Attacker,
 } from './attack.ts';
 import { crds } from './crds.ts';
+import { policies, webhooks } from './hostile-policies.ts';
 
 /** A served API server with users and objects to attack. */
 export interface Ground extends AsyncDisposable {
@@ -37,7 +38,15 @@ export interface Ground extends AsyncDisposable {
 }
 
 /** What stays between attacks. */
-const keptNames = ['crowded', 'managed', 'deep', 'things.example.com', 'larges.example.com'];
+const keptNames = [
+  'crowded',
+  'managed',
+  'deep',
+  'things.example.com',
+  'larges.example.com',
+  'conditions',
+  ...policies.map(([{ metadata }]) => metadata.name),
+];
 
 /** The tokens of the attackers are their names. */
 const attackers: readonly Attacker[] = ['nobody', 'editor', 'definer', 'requester'];
@@ -121,6 +130,8 @@ function* objects(): Generator<[string, object]> {
   // So that the validation of quotas is attacked, too.
   yield [`${rbac}/clusterroles`, role('write-quotas', '', ['resourcequotas'])];
   yield [`${rbac}/namespaces/default/rolebindings`, binding('RoleBinding', 'editor', 'write-quotas')];
+  yield [`${rbac}/clusterroles`, role('admit', 'admissionregistration.k8s.io', ['*'])];
+  yield [`${rbac}/clusterrolebindings`, binding('ClusterRoleBinding', 'definer', 'admit')];
   for (const crd of crds) yield [definitions, crd];
   const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a${index}`, 'a']));
   yield [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'crowded' }, data }];
@@ -144,6 +155,12 @@ function* objects(): Generator<[string, object]> {
     };
     yield [templates, { ...template, spec: { spec: { devices: { config } } } }];
   }
+  const admission = '/apis/admissionregistration.k8s.io/v1';
+  for (const [policy, bound] of policies) {
+    yield [`${admission}/validatingadmissionpolicies`, policy];
+    yield [`${admission}/validatingadmissionpolicybindings`, bound];
+  }
+  yield [`${admission}/validatingwebhookconfigurations`, webhooks];
   for (let index = 0; index < 3000; index += 1) {
     const metadata = { name: `a${index}`, annotations: { a: 'a'.repeat(1000) } };
     yield [`${namespace}/secrets`, { apiVersion: 'v1', kind: 'Secret', metadata }];

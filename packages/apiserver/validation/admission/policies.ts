@@ -25,6 +25,7 @@ import { all, each, fields, given, repeatedIndexes, unique, validation } from '.
 import { selector } from '../selector-rules.ts';
 import { oneOf, required, requiredOneOf, requiredText, text } from '../value-rules.ts';
 import { matchConditions, operationsRule, supported } from './admission-rules.ts';
+import { excessOf, expressionsOfPolicy } from './expression-limits.ts';
 
 const resourceNames: Rule<readonly string[]> = (names = [], at) => {
   const repeated = repeatedIndexes(names);
@@ -140,6 +141,11 @@ function annotations(compiler: PolicyCompiler, policyName: string): Rule<readonl
 
 function policySpec(policyName: string): Rule<ValidatingAdmissionPolicySpec> {
   return (spec = {}, at) => {
+    const excess = excessOf(expressionsOfPolicy(spec));
+    if (excess !== undefined) {
+      at.forbidden(excess);
+      return;
+    }
     const { variables = [], validations = [], auditAnnotations = [] } = spec;
     const hasParams = spec.paramKind !== undefined;
     const compiler = new PolicyCompiler({ hasVariables: variables.length > 0, params: hasParams ? dyn : undefined });

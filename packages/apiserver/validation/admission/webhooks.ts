@@ -7,6 +7,7 @@ import { all, each, fields, given, unique, repeatedIndexes, validation } from '.
 import { selector } from '../selector-rules.ts';
 import { oneOf, requiredText } from '../value-rules.ts';
 import { matchConditions, operationsRule, supported } from './admission-rules.ts';
+import { excessOf, expressionsOfWebhook } from './expression-limits.ts';
 import { webhookPath, webhookUrl } from './webhook-url-rules.ts';
 
 function qualifiedNameOf(name: string): string | undefined {
@@ -65,7 +66,13 @@ const webhook: Rule<MutatingWebhook> = fields({
   admissionReviewVersions: reviewVersions,
 });
 
+const webhooks: Rule<readonly MutatingWebhook[]> = (list = [], at) => {
+  const excess = excessOf(list.flatMap(expressionsOfWebhook));
+  if (excess === undefined) all<readonly MutatingWebhook[]>(each(webhook), unique('name'))(list, at);
+  else at.forbidden(excess);
+};
+
 /** Validates a webhook configuration. */
 export const validateWebhooks = validation<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(
-  fields({ webhooks: all<readonly MutatingWebhook[]>(each(webhook), unique('name')) }),
+  fields({ webhooks }),
 );
