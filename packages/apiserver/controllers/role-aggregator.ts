@@ -3,7 +3,8 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { PolicyRule } from '@forge/kube/generated/types.ts';
 import { ClusterRole } from '@forge/kube/kinds/builtin.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
-import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
+import { labelMatcher } from '@forge/kube/selectors/selector.ts';
+import { inTurns } from '../matching/turn.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import { workQueue, type AllowCorrection } from './work-queue.ts';
 
@@ -19,7 +20,7 @@ export function roleAggregator(server: ServerContext, api: Client): () => Promis
     const all = roles();
     const role = all.find(({ metadata }) => metadata.name === name);
     if (role?.aggregationRule === undefined) return;
-    const rules = aggregatedRules(role, all);
+    const rules = await inTurns(aggregatedRules(role, all));
     if (jsonEqual(rules, role.rules ?? []) || !allowCorrection(JSON.stringify(rules))) return;
     const { apiVersion, kind } = role;
     const manager = { fieldManager: 'clusterrole-aggregation-controller', force: true };
@@ -39,14 +40,38 @@ export function roleAggregator(server: ServerContext, api: Client): () => Promis
   };
 }
 
-/** The distinct rules of all selected roles, ordered by selector and name. */
-function aggregatedRules({ aggregationRule, metadata }: ClusterRole, all: readonly ClusterRole[]): PolicyRule[] {
-  const rules: PolicyRule[] = [];
+/** Comparisons of a role with a requirement that are made without a pause, about 20 ms. */
+const longestTurn = 200_000;
+
+/** The distinct rules of all selected roles, ordered by selector and name; yields when others should be served. */
+function* aggregatedRules(
+  { aggregationRule, metadata }: ClusterRole,
+  all: readonly ClusterRole[],
+): Generator<void, PolicyRule[]> {
+  const rules = new Map<string, PolicyRule>();
+  let left = all.filter((each) => each.metadata.name !== metadata.name);
+  let compared = 0;
   for (const selector of aggregationRule?.clusterRoleSelectors ?? []) {
-    const chosen = all.filter((each) => matchesLabelSelector(selector, each.metadata.labels));
-    for (const rule of chosen.flatMap((each) => (each.metadata.name === metadata.name ? [] : (each.rules ?? [])))) {
-      if (!rules.some((known) => jsonEqual(known, rule))) rules.push(rule);
+    const { matchLabels = {}, matchExpressions = [] } = selector;
+    compared += (1 + Object.keys(matchLabels).length + matchExpressions.length) * left.length;
+    if (compared > longestTurn) {
+      compared = 0;
+      yield;
+    }
+    const isSelected = labelMatcher(selector);
+    const chosen = left.filter((each) => isSelected(each.metadata.labels));
+    if (chosen.length === 0) continue;
+    // What a role adds, it adds once.
+    left = left.filter((each) => !chosen.includes(each));
+    for (const rule of chosen.flatMap((each) => each.rules ?? [])) {
+      const key = textOf(rule);
+      if (!rules.has(key)) rules.set(key, rule);
     }
   }
-  return rules;
+  return [...rules.values()];
+}
+
+/** Equal for equal rules, whatever the order of their fields. */
+function textOf({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): string {
+  return JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
 }

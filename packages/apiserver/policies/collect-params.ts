@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ParamKind, ParamRef } from '@forge/kube/generated/types.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
+import { labelMatcher } from '@forge/kube/selectors/selector.ts';
 import type { ServerContext } from '../request/server-context.ts';
 import { keyOf, prefixOf, type Resource } from '../resources/resource.ts';
 
@@ -57,5 +57,6 @@ function findParams(
     objects.withPrefix(prefixOf(resource, namespace)),
     (stored) => resource.toServed(stored).value,
   );
-  return listed.filter(({ metadata }) => matchesLabelSelector(selector, metadata.labels));
+  const isSelected = labelMatcher(selector);
+  return listed.filter(({ metadata }) => isSelected(metadata.labels));
 }

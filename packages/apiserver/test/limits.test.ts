@@ -46,6 +46,14 @@ async function remote(callWebhook?: CallWebhook) {
 
 const labels = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`).join();
 
+/** A selector of so many labels. */
+const wanted = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, 'a']));
+
+/** A requirement with so many values. */
+const anyOf = (count: number) => [
+  { key: 'a', operator: 'In', values: Array.from({ length: count }, (_, index) => `a${index}`) },
+];
+
 /** A ConfigMap whose fields have many managers. */
 function managed(managers: number): object {
   const managedFields = Array.from({ length: managers }, (_, index) => manager(index));
@@ -144,6 +152,31 @@ describe('a request is refused by an error that names the limit', () => {
     assert.deepEqual(await list(labels(1001)), tooLong);
     assert.deepEqual(await list(`a in (${labels(10_000)})`), [200, undefined]);
     assert.deepEqual(await list(`a in (${labels(5000)}),b in (${labels(5001)})`), tooLong);
+  });
+
+  test('when a selector in an object has too many requirements or values', async () => {
+    const { send } = await remote();
+    const problem = 'Forbidden: the selector is too long: limit is 1000 requirements and 10000 values';
+    const budget = (name: string, selector: object) => {
+      const body = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name }, spec: { selector } };
+      return send('POST', '/apis/policy/v1/namespaces/default/poddisruptionbudgets', body);
+    };
+    const invalid = 'PodDisruptionBudget.policy "a" is invalid: spec.selector';
+    const service = (name: string, selector: object) => {
+      const spec = { ports: [{ port: 80 }], selector };
+      return send('POST', '/api/v1/namespaces/default/services', {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name },
+        spec,
+      });
+    };
+    assert.deepEqual(await budget('b', { matchLabels: wanted(999), matchExpressions: anyOf(9001) }), [201, undefined]);
+    assert.deepEqual(await budget('a', { matchLabels: wanted(1001) }), [422, `${invalid}: ${problem}`]);
+    assert.deepEqual(await budget('a', { matchExpressions: anyOf(10_001) }), [422, `${invalid}: ${problem}`]);
+    assert.deepEqual(await service('b', wanted(1000)), [201, undefined]);
+    const ofService = `Service "a" is invalid: spec.selector: ${problem}`;
+    assert.deepEqual(await service('a', wanted(1001)), [422, ofService]);
   });
 
   test('when a schedule is too long', async () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LabelSelector, LabelSelectorRequirement } from '@forge/kube/generated/types.ts';
 import { labelValueProblem, qualifiedNameProblem } from '../formats/names.ts';
+import { selectorLengthProblem } from '../formats/selector-limit.ts';
 import type { Rule } from './inspection.ts';
 import { all, each, fields, given } from './rule.ts';
 import { text } from './value-rules.ts';
@@ -33,8 +34,15 @@ const values: Rule<LabelSelectorRequirement> = given(({ operator, values: listed
   }
 });
 
-/** Validates a LabelSelector. */
-export const selector: Rule<LabelSelector> = fields({
+/** Validates the labels that a selector wants, such as that of a Service. */
+export const wantedLabels: Rule<Readonly<Record<string, string>>> = given((map, at) => {
+  const { length } = Object.keys(map);
+  const problem = selectorLengthProblem(length, length);
+  if (problem === undefined) labels(map, at);
+  else at.forbidden(problem);
+});
+
+const requirements: Rule<LabelSelector> = fields({
   matchLabels: labels,
   matchExpressions: each(
     all(
@@ -42,4 +50,14 @@ export const selector: Rule<LabelSelector> = fields({
       fields<LabelSelectorRequirement>({ key: text(qualifiedNameProblem), values: each(text(labelValueProblem)) }),
     ),
   ),
+});
+
+/** Validates a LabelSelector. */
+export const selector: Rule<LabelSelector> = given((value, at) => {
+  const { matchLabels = {}, matchExpressions = [] } = value;
+  const { length } = Object.keys(matchLabels);
+  const listed = matchExpressions.reduce((sum, { values: of = [] }) => sum + of.length, 0);
+  const problem = selectorLengthProblem(length + matchExpressions.length, length + listed);
+  if (problem === undefined) requirements(value, at);
+  else at.forbidden(problem);
 });

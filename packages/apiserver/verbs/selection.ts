@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { parseLabelSelector } from '@forge/kube/selectors/parse-label-selector.ts';
 import { matchesFields, matchesLabels, parseFieldSelector } from '@forge/kube/selectors/selector.ts';
+import { selectorLengthProblem } from '../formats/selector-limit.ts';
 import { badRequest } from '../messages/status-errors.ts';
 import type { Resource } from '../resources/resource.ts';
 import type { StoredObject } from '../storage/stored-object.ts';
@@ -16,18 +17,11 @@ export function selectionOf(resource: Resource, query: Readonly<Record<string, s
   const labels = parse(parseLabelSelector, labelSelector);
   const fields = parse(parseFieldSelector, fieldSelector);
   const values = labels.reduce((sum, requirement) => sum + requirement.values.length, 0);
-  if (labels.length + fields.length > maxRequirements || values > maxLabelValues) throw selectorTooLong();
+  const problem = selectorLengthProblem(labels.length + fields.length, values);
+  if (problem !== undefined) throw badRequest(problem);
   for (const { path } of fields) if (!isSelectable(resource, path)) throw badRequest(notSelectable(resource, path));
   return (object) =>
     matchesLabels(labels, object.value.metadata.labels) && matchesFields(fields, selectedOf(resource, object));
-}
-
-/** Maximum number of requirements in a selector, and of label values in them: each object is compared with all. */
-const maxRequirements = 1000;
-const maxLabelValues = 10_000;
-
-function selectorTooLong(): Error {
-  return badRequest(`the selector is too long: limit is ${maxRequirements} requirements and ${maxLabelValues} values`);
 }
 
 /** The object that field selectors are matched against. */

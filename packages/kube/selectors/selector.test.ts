@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { parseLabelSelector } from './parse-label-selector.ts';
 import {
   formatLabelSelector,
+  labelMatcher,
   matchesFields,
   matchesLabels,
   matchesLabelSelector,
@@ -69,12 +70,14 @@ test('the object form and its text select the same labels', () => {
   fc.assert(
     fc.property(selector, fc.dictionary(word, word), (object, labels) => {
       assert.equal(selects(formatLabelSelector(object), labels), matchesLabelSelector(object, labels));
+      assert.equal(labelMatcher(object)(labels), matchesLabelSelector(object, labels));
     }),
   );
 });
 
 test('no selector selects nothing, an empty selector everything', () => {
   assert.equal(matchesLabelSelector(undefined, {}), false);
+  assert.equal(labelMatcher(undefined)({}), false);
   assert.equal(matchesLabelSelector({}, { any: 'thing' }), true);
 });
 

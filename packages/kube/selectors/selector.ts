@@ -44,6 +44,13 @@ export function matchesLabelSelector(selector: LabelSelector | undefined, labels
   return selector !== undefined && matchesLabels(requirementsOf(selector), labels);
 }
 
+/** `matchesLabelSelector` for many objects: what follows from the selector alone is computed once. */
+export function labelMatcher(selector: LabelSelector | undefined): (labels: Labels | undefined) => boolean {
+  if (selector === undefined) return () => false;
+  const requirements = requirementsOf(selector);
+  return (labels) => matchesLabels(requirements, labels);
+}
+
 /** The selector as query text of a list or watch. */
 export function formatLabelSelector(selector: LabelSelector): string {
   return requirementsOf(selector).map(formatRequirement).join(',');

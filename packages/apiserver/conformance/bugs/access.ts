@@ -105,8 +105,8 @@ export const accessBugs: readonly SeededBug[] = [
     name: 'aggregated roles have duplicate rules',
     caughtBy: 'a cluster role gathers the rules of those it selects',
     file: 'apiserver/controllers/role-aggregator.ts',
-    find: 'if (!rules.some((known) => jsonEqual(known, rule))) rules.push(rule);',
-    replace: 'rules.push(rule);',
+    find: 'const key = textOf(rule);',
+    replace: 'const key = `${rules.size}`;',
   },
   {
     name: 'an eviction is not counted',

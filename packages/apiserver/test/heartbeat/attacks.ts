@@ -12,6 +12,7 @@ import { pipelineAttacks } from './pipeline-attacks.ts';
 import { policyAttacks } from './policy-attacks.ts';
 import { protobufAttacks } from './protobuf-attacks.ts';
 import { reviewAttacks } from './review-attacks.ts';
+import { selectorAttacks } from './selector-attacks.ts';
 import { specAttacks } from './spec-attacks.ts';
 import { yamlAttacks } from './yaml-attacks.ts';
 
@@ -30,5 +31,6 @@ export const attacks: readonly Attack[] = [
   ...pipelineAttacks,
   ...definitionAttacks,
   ...policyAttacks,
+  ...selectorAttacks,
   ...listAttacks,
 ];

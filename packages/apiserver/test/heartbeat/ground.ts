@@ -132,6 +132,8 @@ function* objects(): Generator<[string, object]> {
   yield [`${rbac}/namespaces/default/rolebindings`, binding('RoleBinding', 'editor', 'write-quotas')];
   yield [`${rbac}/clusterroles`, role('admit', 'admissionregistration.k8s.io', ['*'])];
   yield [`${rbac}/clusterrolebindings`, binding('ClusterRoleBinding', 'definer', 'admit')];
+  yield [`${rbac}/clusterroles`, role('aggregate', 'rbac.authorization.k8s.io', ['clusterroles'])];
+  yield [`${rbac}/clusterrolebindings`, binding('ClusterRoleBinding', 'definer', 'aggregate')];
   for (const crd of crds) yield [definitions, crd];
   const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`a${index}`, 'a']));
   yield [configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'crowded' }, data }];

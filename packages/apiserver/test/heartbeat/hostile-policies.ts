@@ -13,8 +13,9 @@ export const expensive = [1, 2, 3, 4, 5].reduce(
   "'a' != 'b'",
 );
 
-/** What the server does without cost: lists that get longer with each step. */
-const laborious = `[${Array.from({ length: 300 }, (_, index) => index).join()}].map(i, [i] + [i] + [i]).size() > 0`;
+const numbers = `[${Array.from({ length: 300 }, (_, index) => index).join()}]`;
+/** Concatenates lists, which is work without cost. */
+const laborious = `${numbers}.map(i, variables.list + variables.list + variables.list).size() > 0`;
 
 const times = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index));
@@ -55,7 +56,10 @@ export const policies: readonly [Configured, Configured][] = [
     matchConditions: times(4, (index) => ({ name: `c${index}`, expression: expensive })),
     validations: times(19, () => ({ expression: expensive })),
   }),
-  policy('work', { validations: times(20, () => ({ expression: laborious })) }),
+  policy('work', {
+    variables: [{ name: 'list', expression: numbers }],
+    validations: times(20, () => ({ expression: laborious })),
+  }),
   policy('variables', {
     variables: times(100, (index) => ({ name: `v${index}`, expression: expensive })),
     validations: [{ expression: times(100, (index) => `variables.v${index}`).join(' && ') }],

@@ -189,7 +189,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    201,
+    422,
     'a selector',
     workload(
       'Deployment',
@@ -201,7 +201,7 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    201,
+    422,
     'selectors',
     workload(
       'Deployment',

@@ -9,7 +9,7 @@ import type { Rule } from '../inspection.ts';
 import { protocols } from '../pods/container-rules.ts';
 import { portOrName } from '../pods/probe-rules.ts';
 import { fields, unique, given, type ChangeRule, all, change, each, validation } from '../rule.ts';
-import { labels } from '../selector-rules.ts';
+import { wantedLabels } from '../selector-rules.ts';
 import { requiredOneOf, portNumber, text, requiredText, oneOf } from '../value-rules.ts';
 
 const port = fields<ServicePort>({
@@ -96,7 +96,7 @@ export const validateService = validation<Service>(
     spec: all<ServiceSpec>(
       externalName,
       ports,
-      fields({ selector: labels, sessionAffinity: oneOf('ClientIP', 'None') }),
+      fields({ selector: wantedLabels, sessionAffinity: oneOf('ClientIP', 'None') }),
       addresses,
       fields({ externalIPs: each(outsideAddress) }),
       uniquePorts,

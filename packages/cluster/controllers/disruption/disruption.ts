@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LabelSelector } from '@forge/kube/generated/types.ts';
 import { Deployment, Pod, PodDisruptionBudget, ReplicaSet } from '@forge/kube/kinds/builtin.ts';
 import { refOf } from '@forge/kube/objects/object.ts';
-import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
+import { labelMatcher, matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import { watch, type Controller, type ReconcileContext } from '@forge/runtime/controller/controller.ts';
 import type { Duration } from '@forge/runtime/environment/duration.ts';
 import type { EventNote } from '@forge/runtime/events/event-recorder.ts';
@@ -21,7 +21,7 @@ export const disruptionController: Controller = {
     watch(Pod, (pod, { cache }) =>
       cache
         .list(PodDisruptionBudget, { namespace: pod.metadata.namespace })
-        .filter((budget) => selects(budget, pod))
+        .filter(({ spec }) => matchesLabelSelector(spec?.selector, pod.metadata.labels))
         .map(refOf),
     ),
     // Watched for the cache only.
@@ -33,7 +33,8 @@ export const disruptionController: Controller = {
     const { cache, client, event } = context;
     const budget = cache.get(PodDisruptionBudget, ref);
     if (budget === undefined) return undefined;
-    const pods = cache.list(Pod, { namespace: ref.namespace }).filter((pod) => selects(budget, pod));
+    const isSelected = labelMatcher(budget.spec?.selector);
+    const pods = cache.list(Pod, { namespace: ref.namespace }).filter(({ metadata }) => isSelected(metadata.labels));
     const { status, recheck, notes, notDeleted = [] } = await observe(budget, pods, context);
     // An unchanged status has been reported before.
     if (!isDeepStrictEqual(status, budget.status)) for (const note of notes) await event(budget, note);
@@ -46,10 +47,6 @@ export const disruptionController: Controller = {
     return recheck;
   },
 };
-
-function selects({ spec }: PodDisruptionBudget, { metadata }: Pod): boolean {
-  return matchesLabelSelector(spec?.selector, metadata.labels);
-}
 
 interface Observed extends Partial<Omit<ReturnType<typeof budgetStatus>, 'status'>> {
   status: NonNullable<PodDisruptionBudget['status']>;

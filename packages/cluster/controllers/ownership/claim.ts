@@ -2,7 +2,7 @@
 import type { LabelSelector } from '@forge/kube/generated/types.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type OwnerReference } from '@forge/kube/objects/object.ts';
-import { matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
+import { labelMatcher, matchesLabelSelector } from '@forge/kube/selectors/selector.ts';
 import { watch, type ReconcileContext, type Watch } from '@forge/runtime/controller/controller.ts';
 import { controllerOf, controllerReference } from '@forge/runtime/objects/owner-reference.ts';
 
@@ -39,9 +39,10 @@ export function sortClaims<T extends KubeObject>(
   isMember: (object: T) => boolean = () => true,
 ): Claims<T> {
   const claims: Claims<T> = { owned: [], adopt: [], release: [] };
+  const isSelected = labelMatcher(selector);
   for (const object of objects) {
     const controller = controllerOf(object);
-    const selected = matchesLabelSelector(selector, object.metadata.labels) && isMember(object);
+    const selected = isSelected(object.metadata.labels) && isMember(object);
     const terminating = object.metadata.deletionTimestamp !== undefined;
     if (controller?.uid === owner.metadata.uid) claims[selected || terminating ? 'owned' : 'release'].push(object);
     else if (controller === undefined && selected && !terminating) claims.adopt.push(object);
