@@ -191,6 +191,13 @@ export const credentialBugs: readonly OperatorBug[] = [
     replace: `          return isDeferred && !isOfAnother && (await lossWithDatabase(live, mint, context)) !== 'lost' ?`,
   },
   {
+    name: 'a Terminating object that is gone meanwhile is an error, and a refusal is none',
+    caughtBy: ['steps/korc/current-login.test.ts', 'is of no account when the object is gone meanwhile'],
+    file: 'steps/korc/current-login.ts',
+    find: "!isApiError(error, 'NotFound')",
+    replace: "isApiError(error, 'NotFound')",
+  },
+  {
     name: 'a rotation takes an earlier request for the one of the current spec',
     caughtBy: [
       'conditions/rotation-conditions.test.ts',
