@@ -7,6 +7,8 @@ import { ExternalSecret } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { countedErrors } from '@forge/testing/counted-errors.ts';
 import { ControlPlane } from '../../api/control-plane.ts';
 import { brownfield, controlPlaneFixture, home } from '../control-plane-fixture.ts';
 import { credentialId, credentialName, nudge, setSynced, untilAnother } from '../credential-steps.ts';
@@ -113,15 +115,17 @@ export function korcFlows(observer: CatalogObserver): void {
       /^ApplicationCredentialError: create-or-update ApplicationCredential: /,
     ],
   ] as const) {
-    test(`covers the refusal of the ${what}, and goes on when it is over`, async () => {
+    test(`covers the refusal of the ${what}, an error of KORC and nobody else, and goes on when it is over`, async () => {
+      const metrics = prometheusMetrics();
       const refused = refusedRequests();
       refused.pattern = pattern;
       // K-ORC does not run yet: it would mint faster than the condition can be observed.
       const wanted = ['mariadb', 'memcached', 'externalSecrets', 'keystone'] as const;
-      await using operator = await startControlPlaneOperator({ observer, ...refused, wanted });
+      await using operator = await startControlPlaneOperator({ observer, metrics, ...refused, wanted });
       await createControlPlane(operator);
       await operator.cluster.clock.advance(seconds(5));
       assert.match((await operator.condition('KORCReady')) ?? '', text);
+      assert.deepEqual(countedErrors(await metrics.text()), ['KORC KORCReady']);
       refused.pattern = undefined;
       await operator.neighbours.korc.start();
       await operator.untilCondition('Ready', allReady);

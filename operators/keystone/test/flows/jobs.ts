@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { countedErrors } from '@forge/testing/counted-errors.ts';
 import { Keystone } from '../../api/keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { jobOf, untilStart } from '../releases.ts';
@@ -11,18 +13,21 @@ import { allReady, createKeystone, startKeystoneOperator, secret } from '../star
 
 /** Jobs that fail. */
 export function jobFlows(observer: CatalogObserver): void {
-  for (const [component, condition] of [
-    ['db-sync', 'DatabaseReady'],
-    ['schema-check', 'DatabaseReady'],
-    ['bootstrap', 'BootstrapReady'],
+  for (const [component, step] of [
+    ['db-sync', 'Database'],
+    ['schema-check', 'Database'],
+    ['bootstrap', 'Bootstrap'],
   ] as const) {
-    test(`covers a ${component} Job that fails`, async () => {
+    test(`covers a ${component} Job that fails, an error of ${step} and nobody else`, async () => {
+      const condition = `${step}Ready`;
+      const metrics = prometheusMetrics();
       await using operator = await startKeystoneOperator(
         (running) => (running === component ? { exit: { code: 1, after: seconds(1) } } : {}),
-        { observer },
+        { observer, metrics },
       );
       await createKeystone(operator);
       await operator.cluster.clock.until(async () => /job failed/.test((await operator.condition(condition)) ?? ''));
+      assert.deepEqual(countedErrors(await metrics.text()), [`${step} ${condition}`]);
     });
   }
 

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { countedErrors } from '@forge/testing/counted-errors.ts';
 import { Keystone } from '../../api/keystone.ts';
 import { createInstalled, jobOf } from '../releases.ts';
 import { allReady, home, startKeystoneOperator, type KeystoneOperator } from '../start-keystone-operator.ts';
@@ -51,10 +53,11 @@ export function policyValidationFlows(observer: CatalogObserver): void {
     ],
   ] as const) {
     test(`bad policy overrides never reach running pods: ${what}`, async () => {
+      const metrics = prometheusMetrics();
       await using operator = await startKeystoneOperator(
         (component) =>
           component === 'validator' ? { exit: { code: 1, after: seconds(1), ...(message && { message }) } } : {},
-        { observer },
+        { observer, metrics },
       );
       await createInstalled(operator);
       const template = async () => JSON.stringify((await operator.deployment()).spec?.template);
@@ -62,6 +65,7 @@ export function policyValidationFlows(observer: CatalogObserver): void {
       await setSpec(operator, { policyOverrides });
       await operator.untilCondition('PolicyValidReady', `PolicyValidationFailed: ${text}`);
       assert.equal(await template(), before);
+      assert.deepEqual(countedErrors(await metrics.text()), ['PolicyValidation PolicyValidReady']);
       await setSpec(operator, { policyOverrides: null });
       await operator.untilCondition('Ready', allReady);
     });

@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { controllerReference } from '@forge/runtime/objects/owner-reference.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { countedErrors } from '@forge/testing/counted-errors.ts';
 import { Keystone } from '../../api/keystone.ts';
 import { emptyKey } from '../external-secrets.ts';
 import { keystoneFixture, managedDatabase } from '../keystone-fixture.ts';
@@ -36,19 +38,23 @@ export function secretsFlows(observer: CatalogObserver): void {
   });
 
   test('covers configuration that cannot be rendered, and what the server refuses', async () => {
-    await using operator = await startKeystoneOperator(undefined, { observer });
+    const metrics = prometheusMetrics();
+    await using operator = await startKeystoneOperator(undefined, { observer, metrics });
     await createKeystone(operator);
     const { client, clock } = operator.cluster;
     await client.patch(Keystone, home, 'merge', { spec: { extraConfig: { DEFAULT: { debug: 'a\nb' } } } });
     await clock.settle();
+    assert.deepEqual(countedErrors(await metrics.text()), ['Config SecretsReady']);
     // A Deployment cannot roll out with neither a surge nor an unavailable pod.
     const strategy = { rollingUpdate: { maxSurge: 0, maxUnavailable: 0 } };
     await client.patch(Keystone, home, 'merge', { spec: { extraConfig: null, strategy } });
     await clock.until(async () => (await operator.condition('DeploymentReady'))?.startsWith('ApplyRejected: '));
+    assert.deepEqual(countedErrors(await metrics.text()), ['Config SecretsReady', 'Deployment DeploymentReady']);
   });
 
   test('covers a digest key that is none, and its replacement', async () => {
-    await using operator = await startKeystoneOperator(undefined, { observer });
+    const metrics = prometheusMetrics();
+    await using operator = await startKeystoneOperator(undefined, { observer, metrics });
     const { client, clock } = operator.cluster;
     const owner = await client.create(Keystone, keystoneFixture());
     const { metadata, ...spoiled } = secret(digestKeyName.name, { key: '' });
@@ -57,6 +63,7 @@ export function secretsFlows(observer: CatalogObserver): void {
     await createCredentials(operator);
     await clock.settle();
     assert.match((await operator.condition('SecretsReady')) ?? '', /^InvalidDigestKey: /);
+    assert.deepEqual(countedErrors(await metrics.text()), ['DBConnectionSecret SecretsReady']);
     await client.delete(Secret, digestKeyName);
     await operator.untilCondition('Ready', allReady);
   });

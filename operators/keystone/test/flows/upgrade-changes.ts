@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { countedErrors } from '@forge/testing/counted-errors.ts';
 import { Keystone } from '../../api/keystone.ts';
 import { failedContract } from '../failed-contract.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, tagOf, untilStart } from '../releases.ts';
@@ -166,18 +168,21 @@ export function upgradeChangeFlows(observer: CatalogObserver): void {
   });
 
   test('a third release is refused during an upgrade, and another patch of the target is taken', async () => {
+    const metrics = prometheusMetrics();
     await using operator = await startKeystoneOperator(
       (_, { spec }) => (tagOf(spec) === '2026.1' ? { stuck: 'cannot pull' } : {}),
-      { observer },
+      { observer, metrics },
     );
     await createInstalled(operator);
     await setTag(operator, '2026.1');
     await untilStart(operator, 'DatabaseReady', `${expanding}: ImagePullBackOff`);
+    assert.deepEqual(countedErrors(await metrics.text()), []);
     await setTag(operator, '2026.2');
     await operator.untilCondition(
       'DatabaseReady',
       'UpgradeTargetChanged: Image tag changed to 2026.2 during active upgrade 2025.2 → 2026.1; complete or roll back the current upgrade first',
     );
+    assert.deepEqual(countedErrors(await metrics.text()), ['Database DatabaseReady']);
     assert.equal(await deployedTag(operator), '2025.2');
     await setTag(operator, '2026.1-p1');
     await operator.cluster.clock.until(async () => (await releases(operator))[0] === '2026.1-p1');

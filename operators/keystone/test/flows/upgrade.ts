@@ -5,6 +5,7 @@ import { Deployment } from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { prometheusMetrics } from '@forge/runtime/observability/prometheus-metrics.ts';
+import { countedErrors } from '@forge/testing/counted-errors.ts';
 import { Keystone } from '../../api/keystone.ts';
 import { keystoneFixture } from '../keystone-fixture.ts';
 import { createInstalled, deployedTag, jobOf, podTags, releases, setTag, tagOf, untilStart } from '../releases.ts';
@@ -18,8 +19,7 @@ const lifecycle = [
   'UpgradeComplete',
 ];
 
-const databaseErrors =
-  /^keystone_operator_reconcile_errors_total\{sub_reconciler="Database",condition_type="DatabaseReady"\} [1-9]/m;
+const databaseErrors = ['Database DatabaseReady'];
 
 /** Upgrades that come to their end, and tags that are refused. */
 export function upgradeFlows(observer: CatalogObserver): void {
@@ -84,7 +84,7 @@ export function upgradeFlows(observer: CatalogObserver): void {
           `job has permanently failed: openstack/identity-db-${phase}: Error: no table`,
       );
       assert.ok((await operator.events()).includes(reason));
-      assert.match(await metrics.text(), databaseErrors);
+      assert.deepEqual(countedErrors(await metrics.text()), databaseErrors);
       await operator.cluster.client.patch(Keystone, home, 'merge', { spec: { replicas: 5 } });
       await operator.cluster.clock.settle();
       assert.equal((await operator.cluster.client.get(Deployment, home)).spec?.replicas, 5);
@@ -112,7 +112,7 @@ export function upgradeFlows(observer: CatalogObserver): void {
       const metrics = prometheusMetrics();
       await using operator = await startKeystoneOperator(undefined, { observer, metrics });
       await createInstalled(operator);
-      assert.doesNotMatch(await metrics.text(), databaseErrors);
+      assert.deepEqual(countedErrors(await metrics.text()), []);
       const uids = async () =>
         await Promise.all(
           ['db-sync', 'schema-check'].map(async (suffix) => (await jobOf(operator, suffix))?.metadata.uid),
@@ -121,7 +121,7 @@ export function upgradeFlows(observer: CatalogObserver): void {
       await setTag(operator, tag);
       await operator.untilCondition('DatabaseReady', text);
       assert.ok((await operator.events()).includes(event));
-      assert.match(await metrics.text(), databaseErrors);
+      assert.deepEqual(countedErrors(await metrics.text()), databaseErrors);
       await operator.cluster.client.patch(Keystone, home, 'merge', { spec: { replicas: 2 } });
       await operator.cluster.clock.advance(minutes(2));
       assert.deepEqual(await uids(), before);
@@ -134,7 +134,8 @@ export function upgradeFlows(observer: CatalogObserver): void {
   }
 
   test('an installed release that cannot be read is refused, too', async () => {
-    await using operator = await startKeystoneOperator(undefined, { observer });
+    const metrics = prometheusMetrics();
+    await using operator = await startKeystoneOperator(undefined, { observer, metrics });
     await createInstalled(operator);
     const status = { installedRelease: 'antelope' };
     await operator.cluster.client.patch(Keystone, home, 'merge', { status }, { subresource: 'status' });
@@ -142,6 +143,7 @@ export function upgradeFlows(observer: CatalogObserver): void {
       'DatabaseReady',
       'VersionParseError: failed to parse installed release "antelope": invalid release format "antelope": expected YYYY.N',
     );
+    assert.deepEqual(countedErrors(await metrics.text()), databaseErrors);
   });
 
   test('another patch of the installed release is synced without an upgrade', async () => {
