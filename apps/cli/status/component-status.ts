@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Deployment, Node } from '@forge/kube/kinds/builtin.ts';
+import { conditionOf } from '@forge/runtime/objects/condition.ts';
 import type { State } from './state.ts';
 
 /** The state of a component or node, with details. */
@@ -22,8 +23,8 @@ export function operatorStatus({ metadata, spec, status }: Deployment): Componen
 }
 
 /** A node is ok when it reports that it is ready; one that is no longer ready has failed. */
-export function nodeStatus({ metadata, status }: Node): ComponentStatus {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+export function nodeStatus(node: Node): ComponentStatus {
+  const ready = conditionOf(node, 'Ready');
   const state = ready?.status === 'True' ? 'ok' : ready === undefined ? 'waiting' : 'failed';
-  return { name: metadata.name, state, detail: ready?.message ?? 'has not reported yet' };
+  return { name: node.metadata.name, state, detail: ready?.message ?? 'has not reported yet' };
 }

@@ -32,8 +32,10 @@ describe('an object under the name of a child', () => {
   test('is about to go when it is terminating, or belongs to an earlier ControlPlane', () => {
     assert.equal(childState(child({ ownerReferences, deletionTimestamp }), controlPlane), 'terminating');
     assert.equal(childState(child({ deletionTimestamp }), controlPlane), 'terminating');
-    const earlier = { ...controlPlane, metadata: { ...home, uid: 'earlier' } };
-    assert.equal(childState(child({ ownerReferences: [controllerReference(earlier)] }), controlPlane), 'terminating');
+    for (const { name } of [home, { name: 'former' }]) {
+      const earlier = { ...controlPlane, metadata: { ...home, name, uid: 'earlier' } };
+      assert.equal(childState(child({ ownerReferences: [controllerReference(earlier)] }), controlPlane), 'terminating');
+    }
   });
 
   test('wakes its ControlPlane by its readiness, spec, owner, deletion, and by nothing else', () => {

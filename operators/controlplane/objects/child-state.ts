@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { controllerOf, isControlledBy } from '@forge/runtime/objects/owner-reference.ts';
+import { isControlledBy, isOfEarlierOwner } from '@forge/runtime/objects/owner-reference.ts';
 import type { ControlPlane } from '../api/control-plane.ts';
 import { isHeldOnly } from './held-children.ts';
 
@@ -19,5 +19,5 @@ export function childState(live: KubeObject | undefined, controlPlane: ControlPl
   if (live.metadata.deletionTimestamp !== undefined) return 'terminating';
   if (isHeldOnly(live, controlPlane)) return 'terminating';
   if (isControlledBy(live, controlPlane)) return 'own';
-  return controllerOf(live)?.kind === controlPlane.kind ? 'terminating' : 'unowned';
+  return isOfEarlierOwner(live, controlPlane, { underAnyName: true }) ? 'terminating' : 'unowned';
 }

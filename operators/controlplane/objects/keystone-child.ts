@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Keystone } from '@forge/keystone/api/keystone.ts';
+import { conditionOf } from '@forge/runtime/objects/condition.ts';
 import type { ControlPlane } from '../api/control-plane.ts';
 import { defaults } from '../api/defaults.ts';
 import { catalogUrlOf, namesOf, passwordRefOf } from '../api/names.ts';
@@ -53,8 +54,10 @@ function cacheOf(controlPlane: ControlPlane): KeystoneSpec['cache'] {
 }
 
 /** Whether the Keystone is ready with its current spec. */
-export function isKeystoneReady({ metadata: { generation = 0 }, status }: Keystone): boolean {
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+export function isKeystoneReady(keystone: Keystone): boolean {
+  const { metadata, status } = keystone;
+  const { generation = 0 } = metadata;
+  const ready = conditionOf(keystone, 'Ready');
   const observed = [status?.observedGeneration ?? 0, ready?.observedGeneration ?? generation];
   return ready?.status === 'True' && observed.every((each) => each >= generation);
 }

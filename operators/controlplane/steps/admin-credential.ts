@@ -11,10 +11,10 @@ import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts'
 import { secretStoreRead } from '@forge/openstack/secret-store.ts';
 import type { Statement } from '@forge/runtime/conditions/cases.ts';
 import { minutes } from '@forge/runtime/environment/duration.ts';
+import { isTrue } from '@forge/runtime/objects/condition.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
 import { failOnError } from '@forge/runtime/steps/fail-on-error.ts';
 import { degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
-import type { ControlPlane } from '../api/control-plane.ts';
 import { namesOf } from '../api/names.ts';
 import { adminCredentialReady as cases } from '../conditions/admin-credential.ts';
 import { cloudsYamlKey, hasSameLogin } from '../objects/credential/clouds-yaml.ts';
@@ -52,7 +52,7 @@ export const adminCredential = step({
     if (!isReady(sync)) return unavailable(cases.waitingForCloudsYaml());
 
     const current =
-      holdsDocument(materialized) && !isTrue(controlPlane)
+      holdsDocument(materialized) && !isTrue(controlPlane, 'AdminCredentialReady')
         ? await failOnError(
             (error) => cases.cloudsYamlNotRead({ error }),
             () => fetch(Secret, names.cloudsYaml),
@@ -68,8 +68,4 @@ export const adminCredential = step({
 function missingPart(name: string, secret: Secret | undefined): Statement | undefined {
   if (secret === undefined) return cases.waitingForSecret({ name });
   return valueIn(secret, valueKey) === undefined ? cases.waitingForValue({ name }) : undefined;
-}
-
-function isTrue({ status }: ControlPlane): boolean {
-  return status?.conditions?.some((each) => each.type === 'AdminCredentialReady' && each.status === 'True') === true;
 }

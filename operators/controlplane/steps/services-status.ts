@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Keystone } from '@forge/keystone/api/keystone.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
+import { isTrue } from '@forge/runtime/objects/condition.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
 import { namesOf } from '../api/names.ts';
@@ -16,8 +17,7 @@ export const servicesStatus = step({
   writes: ['services', 'updatePhase', 'installedRelease'],
   async run({ object: controlPlane, pending, get }) {
     const { spec } = controlPlane;
-    const isReady =
-      pending.conditions?.some(({ type, status }) => type === 'KeystoneReady' && status === 'True') === true;
+    const isReady = isTrue({ status: pending }, 'KeystoneReady');
     const services = [{ name: 'keystone', ready: isReady, release: spec.openStackRelease }];
     const installedRelease = get(Keystone, namesOf(controlPlane).keystone)?.status?.installedRelease;
     return ready({ status: { services, updatePhase: 'Idle' as const, installedRelease } });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ContainerStatus } from '@forge/kube/generated/types.ts';
 import type { Pod } from '@forge/kube/kinds/builtin.ts';
+import { conditionOf } from '../objects/condition.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
 import { failureLine } from './failure-line.ts';
 
@@ -54,7 +55,7 @@ export function haveNeverRun(pods: readonly Pod[]): boolean {
 function problemOf(pod: Pod): string | undefined {
   const [trouble] = statusesOf(pod).flatMap((status) => containerProblem(status) ?? []);
   if (trouble !== undefined) return trouble;
-  const unschedulable = isUnschedulable(pod) ? scheduledOf(pod)?.message : undefined;
+  const unschedulable = isUnschedulable(pod) ? conditionOf(pod, 'PodScheduled')?.message : undefined;
   return unschedulable && `Unschedulable: ${unschedulable}`;
 }
 
@@ -77,12 +78,8 @@ function statusesOf({ status }: Pod): ContainerStatus[] {
   return [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
 }
 
-function scheduledOf({ status }: Pod) {
-  return status?.conditions?.find(({ type }) => type === 'PodScheduled');
-}
-
 function isUnschedulable(pod: Pod): boolean {
-  return scheduledOf(pod)?.reason === 'Unschedulable';
+  return conditionOf(pod, 'PodScheduled')?.reason === 'Unschedulable';
 }
 
 /** Orders pods, the newest first. */

@@ -2,6 +2,7 @@
 import { Job, Pod } from '@forge/kube/kinds/builtin.ts';
 import { minutes, seconds, type Duration } from '../environment/duration.ts';
 import { hasElapsed } from '../environment/has-elapsed.ts';
+import { conditionOf } from '../objects/condition.ts';
 import type { SecretValue } from '../secrets/secret-value.ts';
 import { readsLabelled, type Reads } from '../steps/reads.ts';
 import type { StepContext } from '../steps/step-context.ts';
@@ -163,17 +164,18 @@ function outputOf({ spec }: Job, pods: readonly Pod[]): string | undefined {
  * had already failed when it was first seen, the recorded time of the failure counts as well: it survives a restart.
  */
 function isRetryDue(
-  { metadata: { uid }, status }: Job,
+  job: Job,
   state: JobState,
   retry: Duration | 'never',
   { clock, seenFor }: Pick<JobContext<StepResource, Services>, 'clock' | 'seenFor'>,
 ): boolean {
   if (retry === 'never') return false;
+  const { uid } = job.metadata;
   const known = seenFor(`job ${uid}`, true);
   const failedFor = seenFor(`failed ${uid}`, state === 'failed');
   if (state !== 'failed') return false;
   const sawItFail = known > failedFor;
   if (failedFor >= retry || sawItFail) return failedFor >= retry;
-  const failed = status?.conditions?.find(({ type }) => type === 'Failed');
+  const failed = conditionOf(job, 'Failed');
   return clock.now() - Date.parse(failed?.lastTransitionTime ?? '') >= retry;
 }

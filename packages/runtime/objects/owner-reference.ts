@@ -14,10 +14,18 @@ export function isControlledBy(object: KubeObject, owner: KubeObject): boolean {
   return controllerOf(object)?.uid === owner.metadata.uid;
 }
 
-/** Whether an earlier owner of the same kind and name controls the object: the garbage collector is about to delete it. */
-export function isOfEarlierOwner(object: KubeObject, { kind, metadata }: KubeObject): boolean {
+/**
+ * Whether an earlier owner of the same kind and name controls the object: the garbage collector is about to delete it. Where a
+ * namespace has one owner at a time, the earlier one may have had any name.
+ */
+export function isOfEarlierOwner(
+  object: KubeObject,
+  { kind, metadata }: KubeObject,
+  { underAnyName = false } = {},
+): boolean {
   const controller = controllerOf(object);
-  return controller?.kind === kind && controller.name === metadata.name && controller.uid !== metadata.uid;
+  const isOfName = underAnyName || controller?.name === metadata.name;
+  return controller?.kind === kind && isOfName && controller.uid !== metadata.uid;
 }
 
 /** The uids of the object's owners: its controller, and the owner named by annotation. */

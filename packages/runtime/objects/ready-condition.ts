@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { Change } from './change.ts';
+import { isTrue } from './condition.ts';
 
 /** An object whose controller reports a Ready condition, whatever else that condition carries. */
 export interface WithConditions extends KubeObject {
@@ -9,7 +10,7 @@ export interface WithConditions extends KubeObject {
 
 /** Whether the object's controller reports it as ready; one that does not exist is not. */
 export function isReady(object: WithConditions | undefined): boolean {
-  return object?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+  return isTrue(object, 'Ready');
 }
 
 /** A predicate of watches: the object appeared, disappeared or changed its readiness. */

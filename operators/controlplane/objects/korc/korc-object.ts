@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Condition, KubeObject } from '@forge/kube/objects/object.ts';
+import { conditionOf, isTrue } from '@forge/runtime/objects/condition.ts';
 import { ownerAnnotation } from '@forge/runtime/objects/owner-reference.ts';
 import type { ControlPlane } from '../../api/control-plane.ts';
 import { cloudNameOf } from '../../api/settings.ts';
@@ -23,7 +24,7 @@ export const ownerMark = ({ metadata: { uid = '' } }: ControlPlane) => ({ [owner
 
 /** Whether K-ORC has found or created what the object represents; it does not notice when that disappears later. */
 export function isAvailable(object: KorcObject): boolean {
-  return conditionOf(object, 'Available')?.status === 'True';
+  return isTrue(object, 'Available');
 }
 
 /** The same, for the current spec only. */
@@ -36,8 +37,4 @@ export function terminalError(object: KorcObject): string | undefined {
   const { reason, message, observedGeneration } = conditionOf(object, 'Progressing') ?? {};
   const isTerminal = reason === 'InvalidConfiguration' || reason === 'UnrecoverableError';
   return isTerminal && observedGeneration === object.metadata.generation ? (message ?? '') : undefined;
-}
-
-function conditionOf({ status }: KorcObject, type: string): Condition | undefined {
-  return status?.conditions?.find((condition) => condition.type === type);
 }

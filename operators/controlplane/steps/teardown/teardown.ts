@@ -10,6 +10,7 @@ import { Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { conditionOf } from '@forge/runtime/objects/condition.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
@@ -110,7 +111,7 @@ async function deleteChildren(context: TeardownContext, isForced: boolean): Prom
   const live = children.filter(({ live: { metadata } }) => metadata.deletionTimestamp === undefined);
   // The condition has another reason while the API server refuses a deletion.
   const once = controlPlane.metadata.deletionTimestamp ?? '';
-  if (live.length > 0 && reasonOf(controlPlane) !== cases.waiting({ count: 0 }).reason)
+  if (live.length > 0 && conditionOf(controlPlane, 'KORCReady')?.reason !== cases.waiting({ count: 0 }).reason)
     await event(events.finalizing(), { once });
   for (const { kind, live: object } of live) {
     const isDue = kind !== ApplicationCredential || isForced || (await answersLogin(context));
@@ -131,10 +132,6 @@ function isMinting({ object: controlPlane, get }: TeardownContext): boolean {
 async function deleteSecrets({ object: controlPlane, remove }: TeardownContext): Promise<void> {
   const { applicationCredential, passwordCloud } = namesOf(controlPlane);
   for (const name of [applicationCredential, passwordCloud]) await remove(Secret, name);
-}
-
-function reasonOf({ status }: ControlPlane): string | undefined {
-  return status?.conditions?.find(({ type }) => type === 'KORCReady')?.reason;
 }
 
 function isOverdue({ metadata: { deletionTimestamp = '' } }: ControlPlane, now: number): boolean {

@@ -365,8 +365,8 @@ export const credentialBugs: readonly OperatorBug[] = [
       'is read live only while the condition is not True; a settled ControlPlane costs no request',
     ],
     file: 'steps/admin-credential.ts',
-    find: 'holdsDocument(materialized) && !isTrue(controlPlane)\n        ?',
-    replace: "isTrue(controlPlane) && names.cloudsYaml === ''\n        ?",
+    find: "holdsDocument(materialized) && !isTrue(controlPlane, 'AdminCredentialReady')\n        ?",
+    replace: "isTrue(controlPlane, 'AdminCredentialReady') && names.cloudsYaml === ''\n        ?",
   },
   {
     name: 'External Secrets reads before it has pushed',

@@ -143,8 +143,8 @@ export const lifecycleBugs: readonly OperatorBug[] = [
       'is about to go when it is terminating, or belongs to an earlier ControlPlane',
     ],
     file: 'objects/child-state.ts',
-    find: "return controllerOf(live)?.kind === controlPlane.kind ? 'terminating' : 'unowned';",
-    replace: "return controllerOf(live)?.kind === '' ? 'terminating' : 'unowned';",
+    find: "return isOfEarlierOwner(live, controlPlane, { underAnyName: true }) ? 'terminating' : 'unowned';",
+    replace: "return isOfEarlierOwner(live, live) ? 'terminating' : 'unowned';",
   },
   {
     name: 'a Keystone that gets a public endpoint is another Keystone',

@@ -2,6 +2,7 @@
 import { Pod, type Deployment } from '@forge/kube/kinds/builtin.ts';
 import type { Duration } from '@forge/runtime/environment/duration.ts';
 import { hasElapsed } from '@forge/runtime/environment/has-elapsed.ts';
+import { isTrue } from '@forge/runtime/objects/condition.ts';
 import { readsLabelled } from '@forge/runtime/steps/reads.ts';
 import type { Keystone } from '../../api/keystone.ts';
 import { selectorLabels } from '../../api/names.ts';
@@ -11,12 +12,12 @@ import type { Services } from '../../clients/services.ts';
 export const apiPods = readsLabelled<Keystone, Services, Pod>(Pod, selectorLabels, { live: true });
 
 /** Whether enough pods serve; old ones count. */
-export function isAvailable({ metadata, spec, status }: Deployment): boolean {
-  const available = status?.conditions?.find(({ type }) => type === 'Available');
+export function isAvailable(deployment: Deployment): boolean {
+  const { metadata, spec, status } = deployment;
   return (
     (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0) &&
     (status?.readyReplicas ?? 0) >= (spec?.replicas ?? 1) &&
-    available?.status === 'True'
+    isTrue(deployment, 'Available')
   );
 }
 
