@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// When a credential that fits its secret is replaced all the same (../korc.ts): asked for, minted in another Keystone, lost
+// with its database, or refused twice. A re-mint stores a new secret first; from then on the old credential no longer fits.
+// It is deferred while the secret store could not deliver the new one or Keystone does not answer.
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { ClusterSecretStore } from '@forge/kube/third-party/external-secrets.ts';
 import { ApplicationCredential } from '@forge/kube/third-party/korc.ts';
