@@ -44,9 +44,9 @@ describe('the manifests', () => {
     }
     const lease = { namespace: place.namespace, name: 'c5c3.openstack.c5c3.io' };
     const type = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' } as const;
-    await operator.create(Lease, { ...type, metadata: lease, spec: { holderIdentity: 'here' } });
+    await operator.create(Lease, { ...type, metadata: lease, spec: { holderIdentity: 'first-pod' } });
     const { metadata } = await operator.get(Lease, lease);
-    await operator.update(Lease, { ...type, metadata, spec: { holderIdentity: 'there' } });
+    await operator.update(Lease, { ...type, metadata, spec: { holderIdentity: 'second-pod' } });
   });
 
   test('name the webhooks as specified, for writes and never for deletions', async () => {

@@ -17,12 +17,12 @@ function listOf(...items: object[]): string {
 test('managedFields are complete when they contain one of the managers, otherwise empty', () => {
   const data = { text: '"managedFields":[{"manager":"ours"}]' };
   const mine = { metadata: { name: 'mine', managedFields: managed('kubectl', 'ours') }, data };
-  const foreign = { metadata: { managedFields: managed('kubectl', 'ours-not'), name: 'foreign' }, data };
+  const unowned = { metadata: { managedFields: managed('kubectl', 'ours-not'), name: 'unowned' }, data };
   const bare = { metadata: { name: 'bare' } };
-  assert.deepEqual(parseList(listOf(mine, foreign, bare), new Set(['ours', 'a+"b'])), {
+  assert.deepEqual(parseList(listOf(mine, unowned, bare), new Set(['ours', 'a+"b'])), {
     kind: 'ConfigMapList',
     metadata: { resourceVersion: '1' },
-    items: [mine, { ...foreign, metadata: { name: 'foreign', managedFields: [] } }, bare],
+    items: [mine, { ...unowned, metadata: { name: 'unowned', managedFields: [] } }, bare],
   });
 });
 

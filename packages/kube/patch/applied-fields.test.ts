@@ -8,13 +8,13 @@ import type { FieldSet } from './field-set.ts';
 const live = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name: 'web', namespace: 'site', uid: '1', labels: { app: 'web', foreign: 'x' } },
+  metadata: { name: 'web', namespace: 'site', uid: '1', labels: { app: 'web', unowned: 'x' } },
   spec: {
     replicas: 2,
     revisionHistoryLimit: 10,
     selector: { matchLabels: { app: 'web' } },
     containers: [
-      { name: 'sidecar', image: 'foreign' },
+      { name: 'sidecar', image: 'unowned' },
       { name: 'web', image: 'web:1', ports: [{ containerPort: 80, protocol: 'TCP' }], imagePullPolicy: 'Always' },
     ],
     finalizers: ['ours', 'theirs'],

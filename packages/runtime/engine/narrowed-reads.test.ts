@@ -72,7 +72,7 @@ describe('a read with a selector', () => {
   const whole = readsLabelled<Site, Services, ConfigMap>(ConfigMap, labels);
 
   test('is sent with list and watch, so that nothing else is cached', async () => {
-    await make(configMap('a'), configMap('foreign', { site: 'home' }));
+    await make(configMap('a'), configMap('of-another-app', { site: 'home' }));
     await operator.start(showing('Narrowed', narrowed));
     assert.deepEqual(asked, ['app=sites', 'app=sites']);
     assert.equal(await shown('Narrowed'), 'a');
@@ -137,7 +137,7 @@ describe('a read with a selector', () => {
       reads: [narrowed],
       run: async ({ fetchAll }) => ready('Seen', String((await fetchAll(narrowed)).length)),
     });
-    await make(configMap('a'), configMap('foreign', { site: 'home' }));
+    await make(configMap('a'), configMap('of-another-app', { site: 'home' }));
     await operator.start(live);
     assert.equal(await shown('Live'), '1');
     assert.ok(asked.includes('site=home,app=sites'));

@@ -26,7 +26,7 @@ interface Series {
 }
 
 // Leaves room for the suffix within the 253 characters of a name, and ends with a valid character.
-const stemOf = (name: string) => name.slice(0, 236).replace(/[.-]+$/, '');
+const namePrefixOf = (name: string) => name.slice(0, 236).replace(/[.-]+$/, '');
 
 // A forgotten series starts a new Event object instead of increasing its count.
 const rememberedSeries = 1000;
@@ -53,7 +53,7 @@ export function eventRecorder(options: {
       apiVersion: 'v1',
       kind: 'Event',
       metadata: {
-        name: `${stemOf(name)}.${Buffer.from(random.bytes(8)).toString('hex')}`,
+        name: `${namePrefixOf(name)}.${Buffer.from(random.bytes(8)).toString('hex')}`,
         namespace: namespace ?? 'default',
       },
       involvedObject: {

@@ -20,16 +20,16 @@ const set: StatefulSet = {
   spec: { replicas: 2, selector: {}, serviceName: '', template: {} },
 };
 
-function podOf(ordinal: number, isLeaving = false): Pod {
+function podOf(ordinal: number, isTerminating = false): Pod {
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
       name: `db-${ordinal}`,
       labels: { 'controller-revision-hash': 'db-new' },
-      ...(isLeaving && { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+      ...(isTerminating && { deletionTimestamp: '2026-01-01T00:00:00Z' }),
     },
-    status: { phase: 'Running', conditions: [{ type: 'Ready', status: isLeaving ? 'False' : 'True' }] },
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: isTerminating ? 'False' : 'True' }] },
   };
 }
 

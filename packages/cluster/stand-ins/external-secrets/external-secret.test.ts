@@ -305,9 +305,9 @@ describe('an ExternalSecret', () => {
   });
 
   test('with creationPolicy CreateOrMerge creates a Secret, and adds to an existing one', async () => {
-    await cluster.client.create(Secret, secret('there', { other: 'x' }));
-    await create({ target: { creationPolicy: 'CreateOrMerge', name: 'there' } });
-    assert.deepEqual(Object.keys((await target('there'))?.data ?? {}).toSorted(), ['other', 'password', 'username']);
+    await cluster.client.create(Secret, secret('existing', { other: 'x' }));
+    await create({ target: { creationPolicy: 'CreateOrMerge', name: 'existing' } });
+    assert.deepEqual(Object.keys((await target('existing'))?.data ?? {}).toSorted(), ['other', 'password', 'username']);
   });
 
   test('with creationPolicy None reads the provider and writes no Secret', async () => {

@@ -149,12 +149,12 @@ describe('a PushSecret', () => {
   });
 
   test('always fails for unmanaged content, and keeps that content when it is deleted', async () => {
-    vault.write('kv-v2/keys', { value: 'foreign' });
+    vault.write('kv-v2/keys', { value: 'unmanaged' });
     await create();
     assert.match((await ready()) ?? '', /secret not managed by external-secrets$/);
     await remove();
     assert.equal(await found(), undefined);
-    assert.deepEqual(vault.read('kv-v2/keys'), { value: 'foreign' });
+    assert.deepEqual(vault.read('kv-v2/keys'), { value: 'unmanaged' });
     vault.write('kv-v2/keys', { value: 'seeded' }, { marked: true });
     await create();
     assert.deepEqual(vault.read('kv-v2/keys'), { 0: 'zero', 1: 'one' });
