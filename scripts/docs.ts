@@ -26,6 +26,7 @@ import { markdownTable } from './markdown-table.ts';
 import { writeStandIns } from './stand-ins-table.ts';
 import { stepsPage } from './steps-page.ts';
 import { writeSupport } from './support-section.ts';
+import { writeSystem } from './system-table.ts';
 
 /** Documents are made without a cluster. */
 const unreachable: Transport = {
@@ -40,6 +41,7 @@ const pages: Readonly<Record<string, string>> = {
   ...Object.assign({}, ...(await Promise.all(operators.map(operatorPages)))),
   'docs/reference/rooms.md': roomsPage(),
   'docs/design.md': drawLayers(await readFile('docs/design.md', 'utf8')),
+  'docs/concepts/system.md': writeSystem(await readFile('docs/concepts/system.md', 'utf8')),
   'docs/concepts/compatibility.md': writeCompatibility(await readFile('docs/concepts/compatibility.md', 'utf8')),
   'packages/cluster/stand-ins/README.md': writeStandIns(await readFile('packages/cluster/stand-ins/README.md', 'utf8')),
   'README.md': writeSupport(await readFile('README.md', 'utf8')),

@@ -24,6 +24,8 @@ export interface Backends {
 interface RegisteredStandIn {
   /** The operator that it replaces. */
   readonly replaces: string;
+  /** What that operator does. */
+  readonly job: string;
   /** The external system that it needs. */
   readonly backend: string;
   /** Only tests run it. Default: the local cluster runs it, too. */
@@ -35,22 +37,31 @@ interface RegisteredStandIn {
 export const standIns = {
   'mariadb-operator': {
     replaces: 'mariadb-operator',
+    job: 'runs the database, and creates what Keystone needs in it',
     backend: 'SQL',
     create: ({ sqlServers }) => mariadbOperator(sqlServers),
   },
-  'memcached-operator': { replaces: 'the Memcached operator', backend: 'none', create: memcachedOperator },
+  'memcached-operator': {
+    replaces: 'the Memcached operator',
+    job: 'runs the cache',
+    backend: 'none',
+    create: memcachedOperator,
+  },
   'external-secrets': {
     replaces: 'External Secrets',
+    job: 'copies secrets from OpenBao into Secrets, and back',
     backend: 'KV version 2 over HTTPS',
     create: ({ vaults }) => externalSecrets(vaults),
   },
   korc: {
     replaces: 'K-ORC',
+    job: 'turns objects into resources of Keystone',
     backend: "Keystone's API over HTTP",
     create: ({ keystones, clock }) => korc(keystones, clock),
   },
   gateway: {
     replaces: 'a Gateway controller',
+    job: 'routes requests from outside the cluster to Keystone',
     backend: 'none: a script decides',
     testsOnly: true,
     create: ({ decideRoute }) => gatewayController(decideRoute),
