@@ -7,11 +7,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { client, type Client } from '@forge/kube/client/client.ts';
-import { httpsTransport } from '@forge/kube/client/https-transport.ts';
 import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { ConfigMap } from '@forge/kube/kinds/builtin.ts';
-import { startApiServer, startProgram, withDataFolder } from './test/forge-process.ts';
+import { startApiServer, startProgram, withClient, withDataFolder } from './test/forge-process.ts';
 
 const ready = 'Ctrl-C stops it';
 
@@ -120,13 +118,3 @@ const settings: ConfigMap = {
   metadata: { namespace: 'default', name: 'settings' },
   data: { color: 'red' },
 };
-
-async function withClient<T>(kubeconfig: string, use: (api: Client) => Promise<T>): Promise<T> {
-  const connection = await readKubeconfig([kubeconfig], (path) => readFile(path, 'utf8'));
-  const transport = httpsTransport(connection);
-  try {
-    return await use(client(transport));
-  } finally {
-    await transport.close();
-  }
-}

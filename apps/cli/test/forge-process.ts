@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { client, type Client } from '@forge/kube/client/client.ts';
+import { httpsTransport } from '@forge/kube/client/https-transport.ts';
+import { readKubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import type { TestUser } from '@forge/testing/programs/ordinary-user.ts';
 import { parse } from 'yaml';
 
@@ -81,6 +84,17 @@ function started(child: ChildProcessWithoutNullStreams): ForgeProcess {
     },
     kill: (signal) => void child.kill(signal),
   };
+}
+
+/** Runs with a client of the cluster of a kubeconfig. */
+export async function withClient<T>(kubeconfig: string, use: (api: Client) => Promise<T>): Promise<T> {
+  const connection = await readKubeconfig([kubeconfig], (path) => readFile(path, 'utf8'));
+  const transport = httpsTransport(connection);
+  try {
+    return await use(client(transport));
+  } finally {
+    await transport.close();
+  }
 }
 
 /** Runs kubectl against the cluster of a data folder. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { eventually } from '@forge/testing/programs/eventually.ts';
 import { hostState, kubectl, startForge, withDataFolder } from './forge-process.ts';
 
 /** The seconds of each phase of a successful check. */
@@ -60,6 +61,17 @@ describe('forge up', () => {
       const other = await startForge('up', '--only', 'nova').ended;
       assert.equal(other.code, 2, other.output);
       assert.match(status.output, new RegExp(`forge +${dir}/logs/forge.log`));
+
+      assert.match(status.output, /^✔ Everything is ready\n/);
+      await kubectl(dir, 'run', 'broken', '--image=example.org/none:1');
+      const failed = await eventually('the image is not found', async () => {
+        const { code, output } = await startForge('status', '--data', dir).ended;
+        return code === 1 && output;
+      });
+      assert.match(
+        failed,
+        /^✖ 1 failed\n {2}✖ Pod default\/broken: container broken: (ErrImagePull|ImagePullBackOff): /,
+      );
 
       const down = await startForge('down', '--data', dir).ended;
       assert.equal(down.code, 0, down.output);
