@@ -54,6 +54,9 @@ export type Answer = 'accepted' | 'refused' | 'unavailable';
 /** A cluster with a ControlPlane, and operations of tests on it. */
 export type ControlPlaneCluster = Awaited<ReturnType<typeof controlPlaneCluster>>;
 
+/** Operations of tests on the ControlPlanes of a cluster. */
+export type Operations = ReturnType<typeof operations>;
+
 /** Starts the demo in this process, so that tests can stop stand-ins and connect to its network. */
 export async function controlPlaneCluster() {
   const stack = new AsyncDisposableStack();
@@ -137,9 +140,13 @@ export function operations({ client, dial, openbao }: Pick<Up, 'client' | 'dial'
     /** Logs in with the clouds.yaml that consumers get. */
     async login(namespace: string): Promise<Answer> {
       const secret = await client.find(Secret, at(namespace, names.cloudsYaml));
-      if (secret === undefined) return 'unavailable';
+      return secret === undefined ? 'unavailable' : await self.loginWith(secret);
+    },
+
+    /** Logs in with a clouds.yaml, whether or not its Secret still exists. */
+    async loginWith(secret: Secret): Promise<Answer> {
       try {
-        await logIn(cloudOf(secret, 'admin'), { http, signal });
+        await logIn(cloudOf(secret, 'admin'), { http, signal: AbortSignal.timeout(5000) });
         return 'accepted';
       } catch (error) {
         if (error instanceof IdentityError) return error.status < 500 ? 'refused' : 'unavailable';

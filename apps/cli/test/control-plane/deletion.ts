@@ -7,7 +7,8 @@ import { ApplicationCredential, Endpoint } from '@forge/kube/third-party/korc.ts
 import { MariaDB } from '@forge/kube/third-party/mariadb.ts';
 import { eventually } from '@forge/testing/programs/eventually.ts';
 import { namespace } from '../../up/demo.ts';
-import { credentialLogin, identity, passwordLogin } from '../../up/identity.ts';
+import { identity, passwordLogin } from '../../up/identity.ts';
+import { checkDeletion, checkNamespaceDeletion } from './check-deletion.ts';
 import { at, names, paths, second, type ControlPlaneCluster } from './cluster.ts';
 
 const otherFinalizer = 'example.com/hold';
@@ -51,20 +52,9 @@ export function testDeletion(cluster: () => ControlPlaneCluster): void {
     const { client, url } = cluster();
     const { spec } = await client.get(ControlPlane, at(namespace));
     const kept = await cluster().contentAt(paths.admin);
-    const credential = (await cluster().mirrored(namespace)) ?? assert.fail();
-    const isAccepted = async () => (await identity(url).login(credentialLogin(credential))) !== undefined;
-    assert.equal(await isAccepted(), true);
-    await client.delete(ControlPlane, at(namespace));
-    const answers: string[] = [];
-    const isReleased = async () => {
-      answers.push(await isAccepted().then(String, () => 'none'));
-      return (await client.find(ControlPlane, at(namespace))) === undefined;
-    };
-    await eventually('it is released', isReleased);
-    assert.equal(answers.filter((answer) => answer !== 'none').at(-1), 'false', answers.join(' '));
+    await checkDeletion({ client, cluster: cluster(), namespace }, () => client.delete(ControlPlane, at(namespace)));
     assert.equal(await cluster().eventsOf(namespace, 'FinalizingORC'), 1);
     assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownComplete'), 1);
-    assert.equal(await cluster().eventsOf(namespace, 'ORCTeardownStalled'), 0);
     assert.notEqual((await cluster().contentAt(paths.credential))['value'], undefined);
 
     // A retained volume would have data that is encrypted with the old credential keys.
@@ -80,5 +70,9 @@ export function testDeletion(cluster: () => ControlPlaneCluster): void {
     assert.deepEqual(await cluster().contentAt(paths.admin), kept);
     assert.notEqual(await identity(url).login(passwordLogin(kept['password'] ?? '')), undefined);
     assert.equal(await cluster().login(namespace), 'accepted');
+  });
+
+  test('is deleted with its namespace, its credential revoked or named', async () => {
+    await checkNamespaceDeletion(cluster().client, cluster(), namespace);
   });
 }

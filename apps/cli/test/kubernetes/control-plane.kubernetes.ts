@@ -9,7 +9,8 @@ import { controlPlaneDemo } from '../../up/control-plane-demo.ts';
 import { namespace } from '../../up/demo.ts';
 import { credentialLogin } from '../../up/identity.ts';
 import { installOperator, operatorInstallation, type OperatorInstallation } from '../../up/install-operator.ts';
-import { at, names, operations } from '../control-plane/cluster.ts';
+import { checkDeletion, checkNamespaceDeletion } from '../control-plane/check-deletion.ts';
+import { at, names, operations, second, type Operations } from '../control-plane/cluster.ts';
 import { checkMetricsAccess, type ScrapedCluster } from '../scrape-metrics.ts';
 import { remainsOf } from './control-plane-remains.ts';
 import { startKubernetesDemo, whyNoKubernetes, type KubernetesDemo } from './kubernetes-demo.ts';
@@ -27,7 +28,7 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_80
   let listed: OperatorInstallation;
   /** With what the webhook filled in: without webhooks, nobody does. */
   let completeSpec: ControlPlane['spec'];
-  let cluster: ReturnType<typeof operations>;
+  let cluster: Operations;
 
   before(async () => {
     operator = await operatorInstallation('controlplane');
@@ -120,33 +121,12 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_80
   });
 
   for (const propagation of ['background', 'foreground'] as const) {
-    test(`is deleted in the ${propagation} with everything that belongs to it, and its credential revoked or named`, async () => {
+    test(`is deleted in the ${propagation} with everything that belongs to it, and its credential revoked`, async () => {
       const { client } = demo.cluster;
-      const isAccepted = await currentLogin();
-      const answers: string[] = [];
-      await demo.kubectl(
-        '-n',
-        namespace,
-        'delete',
-        'controlplane',
-        names.controlPlane,
-        `--cascade=${propagation}`,
-        '--wait=false',
+      const flags = [`--cascade=${propagation}`, '--wait=false'];
+      await checkDeletion({ client, cluster, namespace }, () =>
+        demo.kubectl('-n', namespace, 'delete', 'controlplane', names.controlPlane, ...flags),
       );
-      const isGone = async () => {
-        answers.push(await isAccepted().then(String, () => 'none'));
-        return (await client.find(ControlPlane, at(namespace))) === undefined;
-      };
-      await eventually('the ControlPlane is deleted', isGone, {
-        minutes: 1,
-        observed: () => cluster.conditionOf(namespace, 'KORCReady'),
-      });
-      // In the foreground, Keystone may be deleted before the credential is revoked: then an Event names the
-      // credential.
-      const isNamed = propagation === 'foreground' && (await cluster.eventsOf(namespace, 'CredentialNotRevoked')) === 1;
-      const last = answers.filter((answer) => answer !== 'none').at(-1);
-      assert.ok(last === 'false' || isNamed, answers.join(' '));
-      assert.equal(await cluster.eventsOf(namespace, 'ORCTeardownStalled'), 0);
       const remains = () => remainsOf(client, namespace);
       await eventually('nothing is left', async () => (await remains()).length === 0, {
         minutes: 1,
@@ -155,6 +135,12 @@ describe('the controlplane operator on a real Kubernetes', { skip, timeout: 1_80
       if (propagation === 'background') await createControlPlane();
     });
   }
+
+  test('is deleted with its namespace, its credential revoked or named', async () => {
+    await cluster.create(second);
+    await cluster.untilReady(second);
+    await checkNamespaceDeletion(demo.cluster.client, cluster, second);
+  });
 
   test('needs no permission that its manifests do not grant, and uses those that they grant', async (context) => {
     await checkPermissions(context, operator, { auditLog: demo.cluster.auditLog, excused });

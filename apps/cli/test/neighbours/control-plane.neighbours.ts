@@ -9,6 +9,7 @@ import { eventually } from '@forge/testing/programs/eventually.ts';
 import { credentialPaths } from '../../openbao/seed.ts';
 import { controlPlaneDemo as demo } from '../../up/control-plane-demo.ts';
 import { credentialLogin, identity, passwordLogin } from '../../up/identity.ts';
+import { checkDeletion, checkNamespaceDeletion } from '../control-plane/check-deletion.ts';
 import { at, names, paths } from '../control-plane/cluster.ts';
 import { remainsOf } from '../kubernetes/control-plane-remains.ts';
 import { neighbours, neighboursCluster, type NeighboursCluster } from './neighbours-cluster.ts';
@@ -122,28 +123,11 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
 
   for (const propagation of ['Background', 'Foreground', 'Orphan'] as const) {
     test(`is deleted with propagation ${propagation}, its credential revoked, and created again`, async () => {
-      const { client, url } = cluster;
+      const { client } = cluster;
       const { spec } = await client.get(ControlPlane, at(namespace));
-      const credential = (await cluster.mirrored(namespace)) ?? assert.fail();
-      const answers: string[] = [];
-      const isGone = async () => {
-        const token = identity(url).login(credentialLogin(credential));
-        answers.push(
-          await token.then(
-            (found) => (found === undefined ? 'refused' : 'accepted'),
-            () => 'none',
-          ),
-        );
-        return (await client.find(ControlPlane, at(namespace))) === undefined;
-      };
-      await client.delete(ControlPlane, at(namespace), { propagation });
-      await eventually('the ControlPlane is deleted', isGone, {
-        observed: () => cluster.conditionOf(namespace, 'KORCReady'),
-      });
-      const last = answers.filter((answer) => answer !== 'none').at(-1);
-      const isNamed = (await cluster.eventsOf(namespace, 'CredentialNotRevoked')) === 1;
-      assert.ok(last === 'refused' || (propagation === 'Foreground' && isNamed), answers.join(' '));
-      assert.equal(await cluster.eventsOf(namespace, 'ORCTeardownStalled'), 0);
+      await checkDeletion({ client, cluster, namespace }, () =>
+        client.delete(ControlPlane, at(namespace), { propagation }),
+      );
       if (propagation !== 'Orphan') {
         const remains = () => remainsOf(client, namespace);
         await eventually('nothing is left', async () => (await remains()).length === 0, { observed: remains });
@@ -161,4 +145,8 @@ describe(name, { skip, timeout: 2_400_000 }, () => {
       assert.equal(await cluster.login(namespace), 'accepted');
     });
   }
+
+  test('is deleted with its namespace, its credential revoked or named', async () => {
+    await checkNamespaceDeletion(cluster.client, cluster, namespace);
+  });
 });
