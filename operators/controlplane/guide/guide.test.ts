@@ -2,9 +2,21 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
+import { loginRecheck } from '@forge/openstack/remembered-logins.ts';
 import type { ConditionCase } from '@forge/runtime/conditions/condition-catalog.ts';
 import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { parseDuration } from '@forge/runtime/environment/parse-duration.ts';
+import { durationsOfPages, recheckRange } from '@forge/testing/guide-durations.ts';
 import { controlPlaneConditions, rotationConditions } from '../conditions/condition-catalog.ts';
+import { firstRepetition, longestPause } from '../objects/credential/credential-sync.ts';
+import { adminPassword } from '../objects/external-secrets.ts';
+import { stuckTimeout } from '../steps/admin-credential.ts';
+import { shortestTerm, stallTimeout } from '../steps/korc/re-mint.ts';
+import { terminalTimeout } from '../steps/korc/recreate-terminal.ts';
+import { terminatingTimeout } from '../steps/korc/release-terminating.ts';
+import { silenceTimeout, stallTimeout as teardownTimeout } from '../steps/teardown/teardown.ts';
+import { controlPlaneFixture } from '../test/control-plane-fixture.ts';
 
 const sorted = (reasons: readonly string[]) => [...new Set(reasons)].toSorted();
 
@@ -39,5 +51,29 @@ describe('the guide', () => {
       types.filter((type) => !text.includes(`\`${type}\``)),
       [],
     );
+  });
+
+  test('names the durations of the code', async () => {
+    const { refreshInterval = '' } = adminPassword(controlPlaneFixture(), '').spec;
+    const refresh = parseDuration(refreshInterval);
+    // How long External Secrets trusts a store by default.
+    const storeCheck = minutes(5);
+    const [advised, reviewed] = [minutes(15), minutes(1)];
+    assert.deepEqual(await durationsOfPages(new URL('.', import.meta.url)), {
+      'monitor.md': [advised, reviewed],
+      'rotate.md': [refresh, loginRecheck, shortestTerm, storeCheck, storeCheck],
+      'tear-down.md': [silenceTimeout, teardownTimeout],
+      'troubleshoot.md': [
+        ...recheckRange(controlPlaneConditions.conditions),
+        terminalTimeout,
+        stallTimeout,
+        firstRepetition,
+        longestPause,
+        stuckTimeout,
+        terminatingTimeout,
+        refresh,
+        terminalTimeout,
+      ],
+    });
   });
 });

@@ -24,7 +24,8 @@ import { cloudsYaml, credentialSecrets } from './clouds-yaml.ts';
 import { korc } from './korc.ts';
 import { step } from './step.ts';
 
-const stuckTimeout = minutes(15);
+/** How long a document may be on its way before this is reported as stuck. */
+export const stuckTimeout = minutes(15);
 
 /** Observes whether the Secret that K-ORC and others log in with holds the current credential. */
 export const adminCredential = step({

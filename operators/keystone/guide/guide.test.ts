@@ -3,7 +3,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
+import { defaultRetry } from '@forge/runtime/jobs/run-job.ts';
+import { durationsOfPages, recheckRange } from '@forge/testing/guide-durations.ts';
 import { keystoneConditions } from '../conditions/condition-catalog.ts';
+import { connectionRecycleTime } from '../objects/config/keystone-conf.ts';
 
 const cases = [...engineConditions(), ...keystoneConditions.conditions];
 
@@ -40,5 +44,20 @@ describe('the guide', () => {
       types.filter((type) => !text.includes(`\`${type}\``)),
       [],
     );
+  });
+
+  test('names the durations of the code', async () => {
+    // Of a Job or pod with a problem, until its rechecks have told the cause.
+    const explained = minutes(1);
+    // Defaults of External Secrets and of oslo.cache.
+    const [refresh, expiry] = [minutes(60), minutes(10)];
+    const [advised, reviewed] = [minutes(60), minutes(1)];
+    assert.deepEqual(await durationsOfPages(new URL('.', import.meta.url)), {
+      'configure.md': [connectionRecycleTime, explained],
+      'keys.md': [refresh, expiry],
+      'monitor.md': [advised, reviewed],
+      'troubleshoot.md': [...recheckRange(cases), explained, defaultRetry],
+      'upgrade.md': [explained, defaultRetry],
+    });
   });
 });

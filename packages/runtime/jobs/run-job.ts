@@ -58,7 +58,8 @@ type JobContext<T extends StepResource, S extends Services> = Pick<
 
 /** The pods are read once a Job has had no ready pod for this long. */
 const podCheckDelay = seconds(10);
-const defaultRetry = minutes(5);
+/** A failed Job is run again after this time. */
+export const defaultRetry = minutes(5);
 /** The label that the Job controller gives to the pods of a Job. */
 const jobNameLabel = 'batch.kubernetes.io/job-name';
 /** As much of a problem as a condition shows. */

@@ -44,8 +44,9 @@ interface PushState {
   readonly now: number;
 }
 
-const firstRepetition = seconds(60);
-const longestPause = minutes(15);
+/** A document that does not arrive is pushed again after the first, and later after pauses up to the second. */
+export const firstRepetition = seconds(60);
+export const longestPause = minutes(15);
 
 /**
  * The stamp on the PushSecret. It changes with the document, because External Secrets does not watch the Secret. If the

@@ -24,8 +24,10 @@ import { passwordHash } from '../../objects/password-hash.ts';
 import { dropStaleImport } from './drop-stale-import.ts';
 import { administratorNow, type Mint, type MintContext, type MintOutcome } from './mint-context.ts';
 
-const stallTimeout = minutes(5);
-const shortestTerm = minutes(10);
+/** How long K-ORC has to revoke a credential before this is reported. */
+export const stallTimeout = minutes(5);
+/** How long a credential is kept at least, whatever Keystone answers to a login with it. */
+export const shortestTerm = minutes(10);
 
 /** Whether the password or the wanted credential differs from what it was minted with. */
 export function isReMintAsked(live: ApplicationCredential, context: MintContext): boolean {

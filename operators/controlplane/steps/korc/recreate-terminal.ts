@@ -7,7 +7,7 @@ import type { ContextWith } from '../../clients/services.ts';
 import type { PasswordCloud } from './mint-context.ts';
 
 /** An object with a terminal error of K-ORC is created again after this time. */
-const terminalTimeout = minutes(5);
+export const terminalTimeout = minutes(5);
 
 /**
  * Deletes an object for which K-ORC reports a terminal error, so that the next pass creates it again: for K-ORC, a Keystone

@@ -32,12 +32,12 @@ import { mintedId, reportUnrevoked, revokeCredentials } from './revocation.ts';
 /**
  * How long K-ORC has, and how much of that this process must have seen itself; a process that has seen it all needs no clock.
  */
-const stallTimeout = minutes(5);
+export const stallTimeout = minutes(5);
 const leastWatch = seconds(60);
 const longestWatch = seconds(330);
 
 /** How long a Keystone that is being deleted may not answer before it counts as gone. */
-const silenceTimeout = seconds(20);
+export const silenceTimeout = seconds(20);
 
 /** Deletes the objects of K-ORC while Keystone still runs, so that K-ORC revokes the application credential. */
 export const teardown = deletionStep({

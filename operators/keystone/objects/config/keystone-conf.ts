@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { mergeIni, type Ini } from '@forge/openstack/ini.ts';
+import { minutes } from '@forge/runtime/environment/duration.ts';
 import type { Keystone } from '../../api/keystone.ts';
 import { cacheServersOf } from '../backends.ts';
 import { configDir } from '../pod.ts';
 
 /** The connection URL in keystone.conf: a placeholder that can be parsed and contains no secret. */
 const connectionPlaceholder = 'mysql+pymysql://placeholder';
+
+/** How long a process uses a connection to the database before it opens another. */
+export const connectionRecycleTime = minutes(10);
 
 /** keystone.conf: the options of the operator; the sections of plugins override them, and the user's options override both. */
 export function keystoneConf(keystone: Keystone, { hasPolicy }: { hasPolicy: boolean }): Ini {
@@ -41,7 +45,11 @@ function defaults(keystone: Keystone): Ini {
     oslo_middleware: { enable_proxy_headers_parsing: 'true' },
     oslo_policy: { enforce_scope: 'true', enforce_new_defaults: 'true' },
     identity: { default_domain_id: 'default' },
-    database: { connection: connectionPlaceholder, max_retries: '-1', connection_recycle_time: '600' },
+    database: {
+      connection: connectionPlaceholder,
+      max_retries: '-1',
+      connection_recycle_time: String(connectionRecycleTime / 1000),
+    },
     paste_deploy: { config_file: `${configDir}api-paste.ini` },
   };
 }
