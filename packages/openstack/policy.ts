@@ -12,6 +12,9 @@ const maxDepth = 8;
 const maxAliases = 100;
 /** As many as this number of rules needs, each with several lines of comment: the parser works for each. */
 const maxTokens = 40_000;
+/** Of these, what is neither comment nor space: the parser reports each one that is out of place, which takes longest. */
+const maxMarks = 10 * maxRules;
+const unmarked: ReadonlySet<string> = new Set(['comment', 'space', 'newline']);
 
 /**
  * Parses the rules of a policy.yaml; undefined when it is empty. Throws when it is too large or not a map of strings.
@@ -53,10 +56,11 @@ const levels: Readonly<Record<string, number>> = {
 /** Throws for text that would take long to parse; reads each character once. */
 function checkLimits(text: string): void {
   if (Buffer.byteLength(text) > maxKibibytes * 1024) throw new Error(`must not be larger than ${maxKibibytes} KiB`);
-  let [tokens, rules, aliases, depth, depthOfLine] = [0, 0, 0, 0, 0];
+  let [tokens, marks, rules, aliases, depth, depthOfLine] = [0, 0, 0, 0, 0, 0];
   for (const token of new Lexer().lex(text)) {
     const type = CST.tokenType(token) ?? '';
     tokens += 1;
+    if (!unmarked.has(type)) marks += 1;
     if (type === 'newline') depthOfLine = 0;
     if (type === 'seq-item-ind' || type === 'explicit-key-ind') depthOfLine += 1;
     if (type === 'map-value-ind') rules += 1;
@@ -65,6 +69,7 @@ function checkLimits(text: string): void {
     if (rules > maxRules) throw new Error(`must not have more than ${maxRules} rules`);
     if (aliases > maxAliases) throw new Error(`must not have more than ${maxAliases} aliases`);
     if (tokens > maxTokens) throw new Error(`must not have more than ${maxTokens} tokens`);
+    if (marks > maxMarks) throw new Error(`must not have more than ${maxMarks} tokens that are no comments`);
     if (depth + depthOfLine > maxDepth) throw new Error(`must not be nested more than ${maxDepth} deep`);
   }
 }
