@@ -37,7 +37,7 @@ export async function checkDeletion(
  * credential, or an Event in `default` names it.
  */
 export async function checkNamespaceDeletion(client: Client, cluster: Operations, namespace: string): Promise<void> {
-  const { id = '' } = (await cluster.mirrored(namespace)) ?? {};
+  const { id } = (await cluster.mirrored(namespace)) ?? assert.fail('there is no clouds.yaml');
   const answers = await credentialAnswers(client, cluster, namespace);
   await client.delete(Namespace, { name: namespace });
   const isKeystoneGone = async () => {
