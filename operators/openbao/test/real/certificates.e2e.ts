@@ -86,7 +86,7 @@ describe('certificates and objects of real servers', { concurrency: true }, () =
     await untilCanary(bao);
   });
 
-  test('of somebody else are waited for, and followed', async () => {
+  test('of somebody else are waited for, and followed without a failed request, a new CA included', async () => {
     const bao = await liveOpenBao(cluster, 'external');
     const { ref, names } = bao;
     const validity = { now: Date.now(), validDays: 1 };
@@ -105,15 +105,15 @@ describe('certificates and objects of real servers', { concurrency: true }, () =
         { fieldManager: 'somebody', force: true },
       );
     };
-    const provideAuthority = ({ cert }: KeyPair) => provide(names.caSecret, { 'ca.crt': cert });
-    const provideServer = (by: KeyPair) => {
+    const provideAuthority = (...authorities: KeyPair[]) => provide(names.caSecret, trusting(authorities));
+    const provideServer = (by: KeyPair, ...others: KeyPair[]) => {
       const hosts = [
         `*.${ref.name}.${ref.namespace}.svc`,
         `*.${ref.namespace}.svc`,
         `openbao-cluster-${ref.name}.local`,
       ];
       const { cert, key } = issueServerCertificate(by, { ...validity, names: hosts, addresses: ['127.0.0.1'] });
-      return provide(names.serverSecret, { 'tls.crt': cert, 'tls.key': key, 'ca.crt': by.cert });
+      return provide(names.serverSecret, { 'tls.crt': cert, 'tls.key': key, ...trusting([by, ...others]) });
     };
     await bao.create({ tls: { enabled: true, mode: 'External' } });
     await bao.until('TLSReady', `Waiting for external TLS CA Secret ${names.caSecret}`);
@@ -123,16 +123,30 @@ describe('certificates and objects of real servers', { concurrency: true }, () =
     await bao.untilVoters();
     await storeCanary(bao);
     const containers = await containersOf(bao);
+    const replaceServer = async (by: KeyPair, ...others: KeyPair[]) => {
+      const former = await issued(bao);
+      await provideServer(by, ...others);
+      await untilServed(bao, former);
+    };
 
-    const former = await issued(bao);
-    await provideServer(first);
-    await untilServed(bao, former);
-    const between = await issued(bao);
+    // As the guide says: at every moment clients and servers trust each other.
+    const requests = await steadyRequests(bao);
+    await replaceServer(first);
     const second = authority();
+    await provideAuthority(first, second);
+    await replaceServer(first, second);
+    await replaceServer(second, first);
     await provideAuthority(second);
+    await replaceServer(second);
+    const { sent, failures } = await requests.stop();
+    console.log(`external: ${sent} requests`);
+    assert.deepEqual(failures, []);
+    assert.deepEqual(await containersOf(bao), containers);
+
+    const third = authority();
+    await provideAuthority(third);
     await bao.until('TLSReady', 'False CertificateMismatch');
-    await provideServer(second);
-    await untilServed(bao, between);
+    await replaceServer(third);
     await untilCanary(bao);
     assert.deepEqual(await containersOf(bao), containers);
   });
@@ -159,3 +173,8 @@ async function untilServed(bao: LiveOpenBao, former: string): Promise<void> {
   }
   await bao.until('TLSReady', 'True Ready');
 }
+
+/** The content of `ca.crt` with which these are trusted. */
+const trusting = (authorities: readonly KeyPair[]) => ({
+  'ca.crt': authorities.map(({ cert }) => cert).join('\n'),
+});

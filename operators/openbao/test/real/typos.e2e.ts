@@ -78,6 +78,21 @@ describe('mistakes in an OpenBaoCluster with real servers', { concurrency: true 
     await storeCanary(bao);
   });
 
+  test('a rotation period in a wrong unit is refused, or costs no certificate when it is corrected', async () => {
+    const bao = await liveOpenBao(cluster, 'period');
+    const mistyped = (rotationPeriod: string) =>
+      bao.create({ replicas: 1, tls: { enabled: true, mode: 'OperatorManaged', rotationPeriod } });
+    await assert.rejects(mistyped('720d'), /spec\.tls\.rotationPeriod.* must be a duration such as 720h/);
+    await assert.rejects(mistyped('7200h'), /spec\.tls\.rotationPeriod.* at most 4380h/);
+    await mistyped('720m');
+    await bao.until('TLSReady', 'True Ready');
+    const issued = await bao.secret(bao.names.serverSecret);
+    await bao.change({ tls: { rotationPeriod: '720h' } });
+    await bao.untilSettled();
+    await storeCanary(bao);
+    assert.deepEqual(await bao.secret(bao.names.serverSecret), issued);
+  });
+
   test('an audit device that cannot be opened does not cost the root token', async () => {
     const bao = await liveOpenBao(cluster, 'audit');
     await bao.create({
