@@ -37,14 +37,16 @@ export async function kubernetes(): Promise<Figure[]> {
       measured.one.push(...(await oneAtATime(cluster)));
       await measureMany(cluster, operator, measured, 0);
     }
-    for (let round = 0; round < rounds; round += 1) measured.few.push(await memoryOf(dir, cluster.kubeconfig, many));
+    const memoryWith = (resources: number) =>
+      memoryOf(dir, cluster.kubeconfig, { operator: 'keystone-operator', resources });
+    for (let round = 0; round < rounds; round += 1) measured.few.push(await memoryWith(many));
     {
       await using operator = await start();
       for (let round = 1; round < rounds; round += 1) await measureMany(cluster, operator, measured, round);
     }
     const memory: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      memory.push(await memoryOf(dir, cluster.kubeconfig, many * rounds));
+      memory.push(await memoryWith(many * rounds));
     }
     return figuresOf({ ...measured, memory });
   } finally {

@@ -22,18 +22,22 @@ const programs = {
 };
 
 /** An operator that can be started. */
-type OperatorName = keyof typeof programs;
+export type OperatorName = keyof typeof programs;
 
 /** Bundles an operator as shipped, into this folder. */
 export async function bundleOperator(dir: string, name: OperatorName = 'keystone-operator'): Promise<void> {
   await bundle(fileURLToPath(programs[name]), join(dir, 'packed'));
 }
 
-/** The memory in MiB of the bundled operator once it has reconciled this many Keystones. */
-export async function memoryOf(dir: string, kubeconfig: string, keystones: number): Promise<number> {
-  await using operator = await startOperator(dir, kubeconfig);
-  while ((await operator.metric('controller_runtime_reconcile_total')) < keystones) await setTimeout(200);
-  return await memoryAtRest(operator.process);
+/** The memory in MiB of the bundled operator once it has reconciled this many resources. */
+export async function memoryOf(
+  dir: string,
+  kubeconfig: string,
+  { operator, resources }: { operator: OperatorName; resources: number },
+): Promise<number> {
+  await using started = await startOperator(dir, kubeconfig, operator);
+  while ((await started.metric('controller_runtime_reconcile_total')) < resources) await setTimeout(200);
+  return await memoryAtRest(started.process);
 }
 
 /** Starts the bundled operator, launched as shipped. */

@@ -5,6 +5,9 @@ import { PersistentVolumeClaim, Pod, StatefulSet } from '@forge/kube/kinds/built
 import type { Controller } from '@forge/runtime/controller/controller.ts';
 import { timestamp } from '@forge/runtime/environment/clock.ts';
 
+/** The revision of all pods: templates do not change here. */
+const revision = 'first';
+
 /** A controller that makes claims and pods of OpenBao's StatefulSets, and reports their servers as running at once. */
 export const instantServers: Controller = {
   name: 'instant-servers',
@@ -12,12 +15,15 @@ export const instantServers: Controller = {
   async reconcile(ref, { cache, client, clock }) {
     const set = cache.get(StatefulSet, ref);
     if (set?.spec === undefined || set.metadata.deletionTimestamp !== undefined) return undefined;
+    const { generation = 0 } = set.metadata;
     const replicas = set.spec.replicas ?? 1;
     // The operator adds the others once the first one is initialised.
     const isInitialized = replicas > 1;
     for (let ordinal = 0; ordinal < replicas; ordinal += 1) {
       await serverPod(set, { ordinal, isInitialized, time: timestamp(clock) }, client);
     }
+    const status = { observedGeneration: generation, replicas, currentRevision: revision, updateRevision: revision };
+    await client.patch(StatefulSet, ref, 'merge', { status }, { subresource: 'status' });
     return undefined;
   },
 };
@@ -42,6 +48,7 @@ async function serverPod(
   await unlessThere(client.create(PersistentVolumeClaim, claim));
   const labels = {
     ...metadata.labels,
+    'controller-revision-hash': revision,
     'openbao-initialized': String(isInitialized),
     'openbao-sealed': String(!isInitialized),
     'openbao-active': String(isInitialized && ordinal === 0),
@@ -52,13 +59,7 @@ async function serverPod(
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: { namespace, name, labels, ...(metadata.annotations && { annotations: metadata.annotations }) },
-      // Its volumes need claims of their own, which nothing reads here.
-      spec: {
-        containers: spec.containers.map(({ name: container, image }) => ({
-          name: container,
-          ...(image !== undefined && { image }),
-        })),
-      },
+      spec: { ...spec, hostname: name, volumes: [...(spec.volumes ?? []), volumeOf(template, claim)] },
     }),
   );
   const ready = { type: 'Ready', status: isInitialized ? 'True' : 'False', lastTransitionTime: time };
@@ -72,6 +73,11 @@ async function serverPod(
   await client.patch(Pod, pod, 'merge', { metadata: { labels } });
   await client.patch(Pod, pod, 'merge', { status }, { subresource: 'status' });
 }
+
+const volumeOf = (template: PersistentVolumeClaim, claim: PersistentVolumeClaim) => ({
+  name: template.metadata.name,
+  persistentVolumeClaim: { claimName: claim.metadata.name },
+});
 
 async function unlessThere(created: Promise<unknown>): Promise<void> {
   try {
