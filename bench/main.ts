@@ -13,6 +13,7 @@ import { kubernetes } from './benchmarks/kubernetes.ts';
 import { launch } from './benchmarks/launch.ts';
 import { list } from './benchmarks/list.ts';
 import { localCluster } from './benchmarks/local-cluster.ts';
+import { openbaoStart } from './benchmarks/openbao-start.ts';
 import { openbao } from './benchmarks/openbao.ts';
 import { operatorCost } from './benchmarks/operator-cost.ts';
 import { operatorMemory } from './benchmarks/operator-memory.ts';
@@ -51,6 +52,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   check,
   controlPlaneCost,
   openbao,
+  openbaoStart,
   executorMemory,
   simulation,
   worlds,
