@@ -10,7 +10,7 @@ import { currentUser, isRoot, ordinaryUser, type TestUser } from '@forge/testing
 import { controlPlaneDemo } from '../up/control-plane-demo.ts';
 import { identity, passwordLogin } from '../up/identity.ts';
 import { imageCacheDir } from '../up/images.ts';
-import { operatorInstallation } from '../up/install-operator.ts';
+import { operatorImages } from '../up/install-operator.ts';
 import { assertRestored, snapshot } from './cluster-snapshot.ts';
 import {
   descendantsOf,
@@ -23,22 +23,24 @@ import {
   type HostProcess,
 } from './forge-process.ts';
 import { restartObjects, sleepOf } from './restart-objects.ts';
+import { createOpenBao, untilUnharmed } from './restart-openbao.ts';
 
 /** The expected number of processes of each program in the cluster. */
 const programs: [pattern: RegExp, count: number][] = [
   [/^(?:\S*\/)?mariadbd(?: |$)/, 1],
   [/^(?:\S*\/)?memcached(?: |$)/, 1],
-  [/^(?:\S*\/)?bao server(?: |$)/, 1],
+  [/^(?:\S*\/)?bao server(?: |$)/, 4], // that of the demo, and those of the OpenBaoCluster
   [/^\S*node \/opt\/program\/keystone-operator\.mjs(?: |$)/, 1],
   [/^\S*node \/opt\/program\/c5c3-operator\.mjs(?: |$)/, 1],
+  [/^\S*node \/opt\/program\/openbao-operator\.mjs(?: |$)/, 1],
   [new RegExp(`^${sleepOf(1)}$`), 1],
   [new RegExp(`^${sleepOf(2)}$`), 2],
 ];
 
 /** The images of all pods of this test. */
 async function images() {
-  const operators = await Promise.all(controlPlaneDemo.operators.map(operatorInstallation));
-  const recipes = operators.flatMap((each) => each.images);
+  const operators = [...controlPlaneDemo.operators, 'openbao'];
+  const recipes = (await Promise.all(operators.map(operatorImages))).flat();
   const store = imageStore({ cacheDir: imageCacheDir(), recipes, log: console.error });
   const own = recipes.flatMap((recipe) => recipe.references);
   const references = ['forge/tools', 'forge/shell', ...own, ...controlPlaneDemo.images];
@@ -99,7 +101,7 @@ async function restart(context: TestContext, user: TestUser): Promise<void> {
   const before = await hostState();
   const dir = join(user.folder, 'data');
   const first = await up(context, user, dir);
-  await createPods(dir, user.folder);
+  await Promise.all([createPods(dir, user.folder), createOpenBao(dir, user.folder)]);
   const { url, password } = await loginOf(dir);
   const keystone = identity(url);
   const token = (await keystone.login(passwordLogin(password))) ?? assert.fail('the password is rejected');
@@ -130,6 +132,7 @@ async function restart(context: TestContext, user: TestUser): Promise<void> {
   const kept = pods.filter((pod) => !isStubborn(pod));
   await assertRestored(dir, { jobs, pods: kept }, (pod) => isStubborn(pod) || isKeystone(pod));
   await assertNothingTwice(third);
+  await untilUnharmed(dir);
   assert.equal(await linesOf(dir, '/claim/counter'), 3);
   for (const file of ['/claim/completed', '/claim/job']) assert.equal(await linesOf(dir, file), 1, file);
   // The ControlPlane stays ready during scaling.

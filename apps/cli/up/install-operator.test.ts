@@ -23,10 +23,15 @@ import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { Random } from '@forge/runtime/environment/random.ts';
 import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '@forge/runtime/environment/virtual-clock.ts';
-import type { OperatorName } from '../../../operators/operators.ts';
+import { operators, type OperatorName } from '../../../operators/operators.ts';
 import { progress } from '../terminal/progress.ts';
 import { createOnce } from './create-once.ts';
-import { installOperator, operatorInstallation, operatorNamespace as namespace } from './install-operator.ts';
+import {
+  installOperator,
+  operatorImages,
+  operatorInstallation,
+  operatorNamespace as namespace,
+} from './install-operator.ts';
 import { keystoneDemo as demo } from './keystone-demo.ts';
 
 async function installed(operator: OperatorName = 'keystone') {
@@ -63,6 +68,13 @@ test("the images of an operator's Jobs have its tag", async () => {
   const references = images.flatMap((image) => image.references);
   const [, tag] = references[0]?.split(':') ?? [];
   assert.deepEqual(references, [`c5c3/openbao-operator:${tag}`, `c5c3/openbao-executor:${tag}`]);
+});
+
+test('the images of an operator are known without its kinds', async () => {
+  for (const { name } of operators) {
+    const { images } = await operatorInstallation(name as OperatorName);
+    assert.deepEqual(await operatorImages(name), images);
+  }
 });
 
 test('a second installation of the operator overwrites changes of others', async () => {

@@ -7,7 +7,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { builtinKinds, CustomResourceDefinition, Deployment } from '@forge/kube/kinds/builtin.ts';
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { operatorFile, operatorNamed, type OperatorName } from '../../../operators/operators.ts';
 
 /** An operator as `forge up` installs it: the generated manifests, and their images. */
@@ -32,18 +32,30 @@ export async function operatorInstallation(name: OperatorName): Promise<Operator
 
 /** Parses the manifests of an operator. */
 export function parseInstallation(name: OperatorName, manifests: string): OperatorInstallation {
-  const { operator, programs = {} } = operatorNamed(name);
   const objects = parseAllDocuments(manifests).map((document) => document.toJS() as KubeObject);
   const deployment = objects.find(isDeployment);
-  const reference = deployment?.spec?.template.spec?.containers[0]?.image;
-  if (deployment === undefined || reference === undefined) throw new Error('The manifests have no Deployment');
+  if (deployment === undefined) throw new Error('The manifests have no Deployment');
   const { namespace = '' } = deployment.metadata;
+  return { namespace, objects, deployment, images: imagesOf(name, deployment) };
+}
+
+/** The images in the manifests of an operator; its CRDs, which take the longest, are not parsed. */
+export async function operatorImages(name: string): Promise<readonly Recipe[]> {
+  const manifests = await readFile(operatorFile(name, 'manifests/install.yaml'), 'utf8');
+  const text = manifests.split(/^---$/m).find((document) => /^kind: Deployment$/m.test(document));
+  return imagesOf(name, parse(text ?? '') as Deployment | null);
+}
+
+function imagesOf(name: string, deployment: Deployment | null): [Recipe, ...Recipe[]] {
+  const { operator, programs = {} } = operatorNamed(name);
+  const reference = deployment?.spec?.template.spec?.containers[0]?.image;
+  if (reference === undefined) throw new Error(`The Deployment of ${operator.name} has no image`);
   const own = programImage(reference, operatorFile(name, `${operator.name}.mjs`));
   const [tag = ''] = /:[^:/]*$/.exec(reference) ?? [];
   const further = Object.entries(programs).map(([repository, file]) =>
     programImage(`${repository}${tag}`, operatorFile(name, file)),
   );
-  return { namespace, objects, deployment, images: [own, ...further] };
+  return [own, ...further];
 }
 
 /** Applies the manifests like `kubectl apply`, and waits until the operator's kinds are served. */

@@ -6,6 +6,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import { kubeconfig } from '@forge/kube/client/kubeconfig.ts';
 import { systemClock } from '@forge/runtime/environment/clock.ts';
 import { systemRandom } from '@forge/runtime/environment/random.ts';
+import { operators as registeredOperators } from '../../../operators/operators.ts';
 import { clusterCredentials } from '../credentials/credentials.ts';
 import { acquireDataFolder } from '../data/acquire-data-folder.ts';
 import { openDataFolder, type DataFolder } from '../data/data-folder.ts';
@@ -16,7 +17,7 @@ import type { Progress } from '../terminal/progress.ts';
 import { checkMachine } from './check-machine.ts';
 import type { Demo } from './demo.ts';
 import { imageCacheDir, reportingImages } from './images.ts';
-import { operatorInstallation } from './install-operator.ts';
+import { operatorImages, operatorInstallation } from './install-operator.ts';
 import { startLocalCluster, type LocalCluster } from './local-cluster.ts';
 import { keepLoginFiles } from './login-files.ts';
 import { forwardLoopback, loadOrChoosePorts } from './loopback.ts';
@@ -72,10 +73,12 @@ export async function up(options: UpOptions): Promise<Up> {
     stack.defer(() => ended.abort());
     const signal = AbortSignal.any([options.signal, ended.signal]);
     const operators = await Promise.all(demo.operators.map(operatorInstallation));
+    // Of all operators: users may apply the manifests of those that are not part of the demo.
+    const programs = await Promise.all(registeredOperators.map(({ name }) => operatorImages(name)));
     const images = imageStore({
       cacheDir: imageCacheDir(),
       recipesDir: data.path('recipes'),
-      recipes: operators.flatMap((each) => each.images),
+      recipes: programs.flat(),
       log: (line) => progress.print(line),
       signal,
     });
