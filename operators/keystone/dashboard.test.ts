@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { stepMetricsOf } from '@forge/runtime/engine/step-metrics.ts';
+import { stepMetricsOf } from '@forge/runtime/engine/engine-metrics.ts';
 import * as databaseMetrics from './conditions/database-metrics.ts';
 import * as keyMetrics from './conditions/key-metrics.ts';
 import { keystoneDashboard } from './dashboard.ts';

@@ -7,7 +7,7 @@ import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { virtualClock, type VirtualClock } from '@forge/runtime/environment/virtual-clock.ts';
-import type { Flags } from '@forge/runtime/process/parse-flags.ts';
+import type { Flags } from '@forge/runtime/process/flag.ts';
 import { runOperator, type Operator } from '@forge/runtime/process/run-operator.ts';
 
 const kubeconfig = `

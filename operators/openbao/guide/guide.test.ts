@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { engineConditions } from '@forge/runtime/conditions/engine-cases.ts';
 import { desiredStatus } from '@forge/runtime/conditions/readiness.ts';
-import { passMetricsOf } from '@forge/runtime/engine/pass-metrics.ts';
+import { passMetricsOf } from '@forge/runtime/engine/engine-metrics.ts';
 import { metricPrefix } from '../api/names.ts';
 import { capabilitiesOf, tokenCalls } from '../clients/token-calls.ts';
 import { backupMetrics } from '../conditions/backup-metrics.ts';

@@ -2,8 +2,8 @@
 import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { jsonEqual } from '@forge/kube/objects/json.ts';
 import type { Controller } from '@forge/runtime/controller/controller.ts';
+import type { Backoff } from '@forge/runtime/environment/backoff.ts';
 import type { Change } from '@forge/runtime/objects/change.ts';
-import type { Backoff } from '@forge/runtime/queue/backoff.ts';
 
 /** Emulates another operator: a manager that runs its controllers, without resync, behaves like that operator. */
 export interface StandIn {

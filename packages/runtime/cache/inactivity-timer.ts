@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '../environment/clock.ts';
-import { seconds, type Duration } from '../environment/duration.ts';
+import type { Duration } from '../environment/duration.ts';
 import type { Random } from '../environment/random.ts';
-
-/** A server sends a bookmark about every minute; one this late means a hung connection. */
-export const maxSilence = seconds(75);
 
 /** The timeout of a watch, as client-go chooses it: spread, so that not all watches are reopened together. */
 export function watchTimeoutSeconds(random: Random): number {

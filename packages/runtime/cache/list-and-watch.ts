@@ -4,15 +4,18 @@ import { pages } from '@forge/kube/client/pages.ts';
 import { isApiError } from '@forge/kube/errors/api-error.ts';
 import { collectionPath, type Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
+import { backoffDelay, type Backoff } from '../environment/backoff.ts';
 import { sleep, type Clock } from '../environment/clock.ts';
 import { milliseconds, now, seconds, type Duration } from '../environment/duration.ts';
 import type { Random } from '../environment/random.ts';
 import type { Logger } from '../observability/logger.ts';
-import { backoffDelay, type Backoff } from '../queue/backoff.ts';
 import { retryAfter } from '../queue/reconcile-error.ts';
-import { maxSilence, inactivityTimer, watchTimeoutSeconds } from './inactivity-timer.ts';
+import { inactivityTimer, watchTimeoutSeconds } from './inactivity-timer.ts';
 import type { ObjectStore } from './object-store.ts';
 import { waitUntilInstalled } from './wait-until-installed.ts';
+
+/** A server sends a bookmark about every minute; one this late means a hung connection. */
+export const maxSilence = seconds(75);
 
 /** What is listed and watched, and who is notified. */
 export interface ListAndWatchOptions<T extends KubeObject> {

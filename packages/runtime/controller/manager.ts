@@ -6,6 +6,7 @@ import { cachingClient } from '../cache/caching-client.ts';
 import type { CatalogObserver } from '../conditions/condition-catalog.ts';
 import { leaderElection, type ElectionOptions } from '../election/leader-election.ts';
 import { leadingClient } from '../election/leading-client.ts';
+import type { Backoff } from '../environment/backoff.ts';
 import type { Clock } from '../environment/clock.ts';
 import { minutes, now, seconds, type Duration } from '../environment/duration.ts';
 import type { Random } from '../environment/random.ts';
@@ -13,7 +14,6 @@ import { eventRecorder, type EventNote } from '../events/event-recorder.ts';
 import type { Logger } from '../observability/logger.ts';
 import { noMetrics, type Metrics } from '../observability/metrics.ts';
 import type { Tracing } from '../observability/tracing.ts';
-import type { Backoff } from '../queue/backoff.ts';
 import type { Controller } from './controller.ts';
 import { runController, type RunningController } from './run-controller.ts';
 

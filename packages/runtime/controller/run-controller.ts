@@ -3,11 +3,11 @@ import { groupOf, refOf, type KubeObject, type ObjectRef } from '@forge/kube/obj
 import type { SharedCache } from '../cache/cache.ts';
 import type { ReadStore } from '../cache/namespace-stores.ts';
 import { byUid, valuesOf, type Index } from '../cache/object-index.ts';
+import type { Backoff } from '../environment/backoff.ts';
 import type { Duration } from '../environment/duration.ts';
 import { statesOf, type Change } from '../objects/change.ts';
 import { keyOf } from '../objects/object-key.ts';
 import { controllerOf, ownerAnnotation } from '../objects/owner-reference.ts';
-import type { Backoff } from '../queue/backoff.ts';
 import { queueMetrics } from '../queue/queue-metrics.ts';
 import { queue } from '../queue/queue.ts';
 import { rateLimit } from '../queue/rate-limit.ts';

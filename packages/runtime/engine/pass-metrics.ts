@@ -2,29 +2,9 @@
 import { ApiError } from '@forge/kube/errors/api-error.ts';
 import type { ObjectRef } from '@forge/kube/objects/object.ts';
 import type { Clock } from '../environment/clock.ts';
-import type { Counter, Histogram, Metrics } from '../observability/metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 import { causesOf } from '../queue/reconcile-error.ts';
-
-const labels = ['namespace', 'name', 'controller'] as const;
-type Label = (typeof labels)[number];
-
-/** The metrics of passes by resource; the prefix is that of the resource's metrics: `openbao`. */
-export function passMetricsOf(prefix: string) {
-  const duration: Histogram<Label> = {
-    type: 'histogram',
-    name: `${prefix}_reconcile_duration_seconds`,
-    help: 'Wall-clock duration of a reconciliation of the resource, in seconds.',
-    labels,
-    buckets: [0.5, 1, 2, 5, 10, 20, 30, 60],
-  };
-  const errors: Counter<Label | 'reason'> = {
-    type: 'counter',
-    name: `${prefix}_reconcile_errors_total`,
-    help: 'Errors of reconciliations of the resource; reason is that of the API server, or the kind of the error.',
-    labels: [...labels, 'reason'],
-  };
-  return { duration, errors };
-}
+import { passMetricsOf } from './engine-metrics.ts';
 
 /** Runs a pass over a resource and measures it. */
 export type MeasurePass = <R>(

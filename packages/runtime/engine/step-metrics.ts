@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ReconcileContext } from '../controller/controller.ts';
-import type { Counter, Histogram } from '../observability/metrics.ts';
 import type { Outcome } from '../steps/outcome.ts';
 import type { StepCondition } from '../steps/step.ts';
+import { stepMetricsOf } from './engine-metrics.ts';
 
 /** A step as far as it is measured. */
 interface Measured {
   readonly name: string;
   readonly condition: StepCondition | undefined;
-}
-
-/** The metrics of one operator's steps; the prefix is the operator's name: `keystone_operator`. */
-export function stepMetricsOf(prefix: string) {
-  const duration: Histogram<'sub_reconciler'> = {
-    type: 'histogram',
-    name: `${prefix}_reconcile_duration_seconds`,
-    help: 'Wall-clock duration of a sub-reconciler invocation, in seconds.',
-    labels: ['sub_reconciler'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-  };
-  const errors: Counter<'sub_reconciler' | 'condition_type'> = {
-    type: 'counter',
-    name: `${prefix}_reconcile_errors_total`,
-    help: 'Count of sub-reconciler errors, partitioned by sub-reconciler and the condition type it failed to satisfy.',
-    labels: ['sub_reconciler', 'condition_type'],
-  };
-  return { duration, errors };
 }
 
 /** Runs a step and measures it. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { stepMetricsOf } from '../engine/step-metrics.ts';
+import { stepMetricsOf } from '../engine/engine-metrics.ts';
 
 /** One query of a panel, and the name of its lines. */
 interface Query {

@@ -18,6 +18,12 @@ export interface Flag<T> {
   readonly read: (text: string) => T;
 }
 
+/** Flags by name. */
+export type Flags = Readonly<Record<string, Flag<unknown>>>;
+
+/** The values of the flags. */
+export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
+
 type Rest<T> = Omit<Flag<T>, 'description' | 'read' | 'value' | 'default'>;
 type TextRest = Rest<string> & { readonly default?: string };
 

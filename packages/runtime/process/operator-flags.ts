@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { minutes } from '../environment/duration.ts';
-import { addressFlag, choiceFlag, booleanFlag, durationFlag, namesFlag, textFlag } from './flag.ts';
-import type { FlagValues } from './parse-flags.ts';
+import { addressFlag, choiceFlag, booleanFlag, durationFlag, namesFlag, textFlag, type FlagValues } from './flag.ts';
 
 /** The flags every operator has. In a pod it listens on every interface, anywhere else on loopback only. */
 export function operatorFlags({ inPod, onTerminal }: { inPod: boolean; onTerminal: boolean }) {

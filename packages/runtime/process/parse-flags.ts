@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Flag } from './flag.ts';
-
-/** Flags by name. */
-export type Flags = Readonly<Record<string, Flag<unknown>>>;
-
-/** The values of the flags. */
-export type FlagValues<F extends Flags> = { readonly [K in keyof F]: F[K] extends Flag<infer T> ? T : never };
+import type { Flag, Flags, FlagValues } from './flag.ts';
 
 /** An invalid command line or environment variable. */
 export class UsageError extends Error {

@@ -1,9 +1,9 @@
+import { backoffDelay, type Backoff } from '../environment/backoff.ts';
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '../environment/clock.ts';
 import { milliseconds, seconds, type Duration } from '../environment/duration.ts';
 import type { Random } from '../environment/random.ts';
 import { noMetrics } from '../observability/metrics.ts';
-import { backoffDelay, type Backoff } from './backoff.ts';
 import { queueMetrics, type QueueMetrics } from './queue-metrics.ts';
 
 /** A change somebody may be waiting for, or a periodic resync. */

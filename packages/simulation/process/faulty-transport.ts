@@ -4,7 +4,7 @@ import type { Payload } from '@forge/apiserver/messages/payload.ts';
 import type { Handle, ServerRequest, ServerResponse } from '@forge/apiserver/messages/server-request.ts';
 import type { Lease } from '@forge/kube/kinds/builtin.ts';
 import type { KubeObject, ObjectMeta } from '@forge/kube/objects/object.ts';
-import { maxSilence } from '@forge/runtime/cache/inactivity-timer.ts';
+import { maxSilence } from '@forge/runtime/cache/list-and-watch.ts';
 import type { Delay } from '../faults/fault-plan.ts';
 import { faultEffect, type RequestFault } from './fault-effect.ts';
 import { never, type ProcessRun } from './process-run.ts';

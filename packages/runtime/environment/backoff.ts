@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { now, type Duration } from '../environment/duration.ts';
-import type { Random } from '../environment/random.ts';
+import { now, type Duration } from './duration.ts';
+import type { Random } from './random.ts';
 
 /** Exponential backoff: the delay doubles with each failure, from `base` to `cap`. */
 export interface Backoff {
