@@ -15,14 +15,13 @@ const maxCharacters = 1000;
 
 /** Parses a duration as Go writes it (`1h30m`, `-1.5s`, `0`) into nanoseconds; otherwise the reason, in Go's words. */
 export function parseGoDuration(text: string): bigint | string {
-  const invalid = `time: invalid duration ${quote(text)}`;
   const [, sign, body = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (body === '0') return 0n;
-  if (body === '' || body.length > maxCharacters) return invalid;
+  if (body === '' || body.length > maxCharacters) return invalid(text);
   let total = 0n;
   for (let rest = body; rest !== '';) {
     const [all = '', whole = '', dot, fraction = '', unit = ''] = /^(\d*)(\.)?(\d*)([^.\d]*)/.exec(rest) ?? [];
-    if (whole === '' && fraction === '') return invalid;
+    if (whole === '' && fraction === '') return invalid(text);
     if (unit === '') return `time: missing unit in duration ${quote(text)}`;
     const scale = units[unit];
     if (scale === undefined) return `time: unknown unit ${quote(unit)} in duration ${quote(text)}`;
@@ -31,7 +30,11 @@ export function parseGoDuration(text: string): bigint | string {
     rest = rest.slice(all.length);
   }
   const nanoseconds = sign === '-' ? -total : total;
-  return BigInt.asIntN(64, nanoseconds) === nanoseconds ? nanoseconds : invalid;
+  return BigInt.asIntN(64, nanoseconds) === nanoseconds ? nanoseconds : invalid(text);
+}
+
+function invalid(text: string): string {
+  return `time: invalid duration ${quote(text)}`;
 }
 
 /** A text in quotes; what is not printable ASCII as the bytes it consists of. */

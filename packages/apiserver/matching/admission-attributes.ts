@@ -30,7 +30,7 @@ export interface AdmissionAttributes {
   readonly user: User;
   readonly dryRun: boolean;
   /** CreateOptions, UpdateOptions or DeleteOptions; null for CONNECT. */
-  readonly options: JsonObject | null;
+  readonly options: () => JsonObject | null;
   readonly warn: (warning: string) => void;
 }
 

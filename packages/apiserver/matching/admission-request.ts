@@ -24,7 +24,7 @@ export function requestOf(attributes: AdmissionAttributes, version: string): Jso
     },
     dryRun,
     get options() {
-      return attributes.options;
+      return attributes.options();
     },
   };
 }

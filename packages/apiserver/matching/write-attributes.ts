@@ -30,9 +30,7 @@ export function attributesOf(write: Write, { clock }: ServerContext): AdmissionA
     before: before && shown(before),
     user,
     dryRun: isDryRun(query),
-    get options() {
-      return writeOptionsOf(before === undefined ? 'CreateOptions' : 'UpdateOptions', query);
-    },
+    options: () => writeOptionsOf(before === undefined ? 'CreateOptions' : 'UpdateOptions', query),
     warn,
   };
 }

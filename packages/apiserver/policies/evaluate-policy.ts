@@ -34,13 +34,16 @@ export function* evaluatePolicy(
   const matches = yield* matchConditions(conditions, () => ({ ...request, params }), turn);
   if (matches instanceof EvalError) return onError(matches.message);
   if (!matches) return [];
-  const { authorizer, ...rest } = request;
+  const evaluation = new AdmissionEvaluation({ ...request, namespaceObject, params }, policyLimit, compiled.variables);
   // Only validations can ask the authorizer; in messages and annotations, not even variables can.
-  const values = { ...rest, namespaceObject, params };
-  const evaluation = new AdmissionEvaluation({ authorizer, ...values }, policyLimit, compiled.variables);
+  const valuesToShow = (): Record<string, Value> => {
+    const { authorizer: _, ...rest } = request;
+    return { ...rest, namespaceObject, params };
+  };
   try {
-    const denials = yield* failedValidations(compiled, evaluation, { values, onError, turn });
-    return [...denials, ...(yield* failedAnnotations(compiled, { values, onError, turn }))];
+    const evaluating = { valuesToShow, onError, turn };
+    const denials = yield* failedValidations(compiled, evaluation, evaluating);
+    return [...denials, ...(yield* failedAnnotations(compiled, evaluating))];
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error;
     return onError(error.message);
@@ -52,7 +55,7 @@ type OnError = (message: string) => Denial[];
 
 /** What the expressions of a policy see besides variables, and what becomes of their errors. */
 interface Evaluating {
-  readonly values: Readonly<Record<string, Result>>;
+  readonly valuesToShow: () => Readonly<Record<string, Result>>;
   readonly onError: OnError;
   readonly turn: Turn;
 }
@@ -80,10 +83,10 @@ function* failedValidations(
 /** Errors of audit annotations deny a request whatever the actions are. */
 function* failedAnnotations(
   { annotations, variables }: CompiledPolicy,
-  { values, onError, turn }: Evaluating,
+  { valuesToShow, onError, turn }: Evaluating,
 ): Generator<void, Denial[]> {
   if (annotations.length === 0) return [];
-  const evaluation = new AdmissionEvaluation(values, policyLimit, variables);
+  const evaluation = new AdmissionEvaluation(valuesToShow(), policyLimit, variables);
   const denials: Denial[] = [];
   for (const annotation of annotations) {
     const result = yield* turn.evaluate(evaluation, annotation);
@@ -97,9 +100,9 @@ function* failedAnnotations(
 function* messagesOf(
   { validations, variables }: CompiledPolicy,
   budget: number,
-  { values, turn }: Evaluating,
+  { valuesToShow, turn }: Evaluating,
 ): Generator<void, readonly (string | undefined)[] | OutOfBudget> {
-  const evaluation = new AdmissionEvaluation(values, budget, variables);
+  const evaluation = new AdmissionEvaluation(valuesToShow(), budget, variables);
   const messages: (string | undefined)[] = [];
   try {
     for (const { compiledMessage } of validations) {

@@ -31,7 +31,7 @@ export async function readReview<T extends KubeObject>(
     object: review,
     before: undefined,
     dryRun: isDryRun(query),
-    options: writeOptionsOf('CreateOptions', query),
+    options: () => writeOptionsOf('CreateOptions', query),
   }));
   // A review may carry a uid, which stored objects cannot.
   const { uid } = sent.object.metadata;

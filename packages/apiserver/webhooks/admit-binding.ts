@@ -27,7 +27,7 @@ export function admitBinding(server: ServerContext, request: ResourceRequest, ta
       object: trackUpdate({ before: undefined, after, schema, ...writer }),
       before: undefined,
       dryRun: isDryRun(query),
-      options: writeOptionsOf('CreateOptions', query),
+      options: () => writeOptionsOf('CreateOptions', query),
     };
   });
 }

@@ -25,7 +25,7 @@ export async function admitConnection(server: ServerContext, request: ResourceRe
       object: parameters(kind.kind, request),
       before: undefined,
       dryRun: false,
-      options: null,
+      options: () => null,
     };
   });
 }

@@ -21,7 +21,8 @@ export function admitDeletion(
       object: undefined,
       before,
       dryRun,
-      options: optionsOf('DeleteOptions', { ...options, gracePeriodSeconds, dryRun: dryRun ? ['All'] : undefined }),
+      options: () =>
+        optionsOf('DeleteOptions', { ...options, gracePeriodSeconds, dryRun: dryRun ? ['All'] : undefined }),
     };
   });
 }

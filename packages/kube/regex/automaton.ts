@@ -18,8 +18,14 @@ interface State {
   readonly places: Uint16Array;
   /** A representative of the previous character, which assertions cannot distinguish from it. */
   readonly before: number;
-  readonly transitions: Map<number, State>;
+  /** By ASCII character: most texts have no others. */
+  readonly ascii: (State | undefined)[];
+  /** By other characters, and the end of the text. */
+  readonly others: Map<number, State>;
 }
+
+/** What the transitions of a state count, at least, of the capacity. */
+const tableSize = 16;
 
 /** A lazily built DFA: matching costs one lookup per character once its states exist. */
 export class Automaton {
@@ -45,7 +51,8 @@ export class Automaton {
     let steps = 1;
     for (let at = 0; at < text.length;) {
       const character = text.codePointAt(at) as number;
-      state = state.transitions.get(character) ?? this.#follow(state, character, meter);
+      const known = character < 128 ? state.ascii[character] : state.others.get(character);
+      state = known ?? this.#follow(state, character, meter);
       if (state === this.#accepted || state === this.#rejected) break;
       at += character > 0xff_ff ? 2 : 1;
       steps += 1;
@@ -57,7 +64,7 @@ export class Automaton {
     meter.work(steps * stepWork);
     if (state === this.#rejected) return false;
     if (state === this.#accepted) return true;
-    return (state.transitions.get(textBoundary) ?? this.#follow(state, textBoundary, meter)) === this.#accepted;
+    return (state.others.get(textBoundary) ?? this.#follow(state, textBoundary, meter)) === this.#accepted;
   }
 
   /** The state after a character, or after the end of the text. */
@@ -66,7 +73,8 @@ export class Automaton {
     meter.work(this.#reached.length * threadWork + stateWork);
     const target = isMatch ? this.#accepted : this.#consume(character);
     this.#size += 1;
-    state.transitions.set(character, target);
+    if (character >= 0 && character < 128) state.ascii[character] = target;
+    else state.others.set(character, target);
     return target;
   }
 
@@ -117,7 +125,7 @@ export class Automaton {
     const known = this.#states.get(key);
     if (known !== undefined) return known;
     const state = newState(places, before);
-    this.#size += places.length;
+    this.#size += places.length + tableSize;
     if (this.#size > capacity) this.#forget();
     this.#states.set(key, state);
     return state;
@@ -132,7 +140,7 @@ export class Automaton {
 }
 
 function newState(places: Uint16Array, before: number): State {
-  return { places, before, transitions: new Map() };
+  return { places, before, ascii: Array.from({ length: 128 }), others: new Map() };
 }
 
 /** Instructions, each once, in the order in which they were added. */

@@ -8,7 +8,7 @@ import { call, lazyCall } from './evaluate-call.ts';
 import { fold } from './evaluate-fold.ts';
 import { list, map } from './evaluate-literal.ts';
 import { logic } from './evaluate-logic.ts';
-import { select } from './evaluate-select.ts';
+import { path, pathOf, select } from './evaluate-select.ts';
 import { type Evaluate, variable } from './scope.ts';
 
 const constantLimit = 1_000_000;
@@ -51,8 +51,10 @@ class Compiler {
         return this.#constant(literalValue(node.literal));
       case 'ident':
         return variable(node.name);
-      case 'select':
-        return select(node, this.compile(node.operand));
+      case 'select': {
+        const fields = pathOf(node, (each) => this.#checked.typeNames.has(each));
+        return fields === undefined ? select(node, this.compile(node.operand)) : path(fields);
+      }
       case 'call': {
         const resolution = this.#checked.calls.get(node);
         if (resolution === undefined) throw new Error(`The call of ${node.name} was not type-checked`);

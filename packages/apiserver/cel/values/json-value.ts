@@ -14,6 +14,8 @@ export function jsonValue(data: unknown): Value {
 
 class JsonMap extends MapValue {
   readonly #data: JsonObject;
+  /** What was last found: expressions read the same few fields again and again. */
+  #found: { readonly key: string; readonly value: Value } | undefined;
 
   constructor(data: JsonObject) {
     super();
@@ -29,6 +31,10 @@ class JsonMap extends MapValue {
   }
 
   find(key: Value): Value | undefined {
-    return typeof key === 'string' && Object.hasOwn(this.#data, key) ? jsonValue(this.#data[key]) : undefined;
+    if (this.#found !== undefined && this.#found.key === key) return this.#found.value;
+    if (typeof key !== 'string' || !Object.hasOwn(this.#data, key)) return undefined;
+    const value = jsonValue(this.#data[key]);
+    this.#found = { key, value };
+    return value;
   }
 }

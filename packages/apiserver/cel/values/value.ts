@@ -128,10 +128,14 @@ export function displayValue(value: Value): string {
 }
 
 /** Whether a value has a type; elements of lists and maps are not checked. */
-export function hasType(value: Value, { kind, name }: Type): boolean {
+export function hasType(value: Value, type: Type): boolean {
+  return isOfKind(value, kindOf(value), type);
+}
+
+/** The same of a value whose kind is known. */
+export function isOfKind(value: Value, own: Type['kind'], { kind, name }: Type): boolean {
   if (kind === 'dyn' || kind === 'param') return true;
-  const own = kindOf(value);
-  return kind === 'opaque' ? own === kind && typeNameOf(value) === name : own === kind;
+  return own === kind && (kind !== 'opaque' || typeNameOf(value) === name);
 }
 
 /** The size for cost: characters, bytes, items or entries; 1 for scalars. */
