@@ -9,6 +9,7 @@ import {
 import { crdOf } from '@forge/kube/kinds/crd.ts';
 import { openbaoPolicy } from '@forge/openbao/admission/policy.ts';
 import { OpenBaoCluster } from '@forge/openbao/api/openbao-cluster.ts';
+import { completeCluster } from '@forge/openbao/test/complete-cluster.ts';
 import { openbaoFixture } from '@forge/openbao/test/openbao-fixture.ts';
 import { admissionPolicyObjects } from '@forge/runtime/webhook/admission-policy.ts';
 import { threadTime } from '@forge/testing/longest-block.ts';
@@ -22,6 +23,9 @@ const rounds = 21;
 // The compiler optimizes after this many.
 const warmUps = 10;
 
+// Four settings, one of them a duration, and backups with everything that they can have.
+const { config, backup } = completeCluster().spec as Required<OpenBaoCluster['spec']>;
+
 /**
  * What admission policies cost: creates on a server with the policy of OpenBaoClusters, against the same creates on a server
  * without it, in turns.
@@ -33,8 +37,11 @@ export async function policies(): Promise<Figure[]> {
   await guarded.api.create(ValidatingAdmissionPolicy, policy);
   await guarded.api.create(ValidatingAdmissionPolicyBinding, binding);
   let serial = 0;
-  const creates = (api: Client) => async () => {
-    for (let index = 0; index < count; index += 1) await api.create(OpenBaoCluster, cluster(`c-${(serial += 1)}`));
+  const creates = (api: Client, spec?: Partial<OpenBaoCluster['spec']>) => async () => {
+    for (let index = 0; index < count; index += 1) {
+      const { metadata, ...rest } = openbaoFixture(spec);
+      await api.create(OpenBaoCluster, { ...rest, metadata: { ...metadata, name: `c-${(serial += 1)}` } });
+    }
   };
   const others = (api: Client) => async () => {
     for (let index = 0; index < count; index += 1) await api.create(ConfigMap, configMap(`c-${(serial += 1)}`));
@@ -42,6 +49,12 @@ export async function policies(): Promise<Figure[]> {
   const works = {
     without: creates(without.api),
     guarded: creates(guarded.api),
+    withSettings: creates(without.api, { config }),
+    guardedSettings: creates(guarded.api, { config }),
+    withBackup: creates(without.api, { backup }),
+    guardedBackup: creates(guarded.api, { backup }),
+    whole: creates(without.api, { config, backup }),
+    guardedWhole: creates(guarded.api, { config, backup }),
     othersWithout: others(without.api),
     othersGuarded: others(guarded.api),
   };
@@ -49,6 +62,9 @@ export async function policies(): Promise<Figure[]> {
   await Promise.all([without.server.close(), guarded.server.close()]);
   return [
     figure('create an OpenBaoCluster under its policy', times.guarded, times.without, 1.2),
+    figure('the same with four settings', times.guardedSettings, times.withSettings, 1.2),
+    figure('the same with backups', times.guardedBackup, times.withBackup, 1.2),
+    figure('the same with four settings and backups', times.guardedWhole, times.whole, 1.2),
     figure('create a ConfigMap, which no policy matches', times.othersGuarded, times.othersWithout, 1.1),
   ];
 }
@@ -56,9 +72,4 @@ export async function policies(): Promise<Figure[]> {
 function figure(what: string, first: readonly number[], second: readonly number[], atMost: number): Figure {
   const ratio = [first, second].map((each) => ((median(each) / count) * 1000).toFixed(0)).join(' to ') + ' µs';
   return { what, samples: ratios(first, second), unit: '×', goal: { atMost }, ratio };
-}
-
-function cluster(name: string): OpenBaoCluster {
-  const { metadata, ...rest } = openbaoFixture();
-  return { ...rest, metadata: { ...metadata, name } };
 }

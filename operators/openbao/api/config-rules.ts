@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { CelRule } from './cel-rule.ts';
 import { configKeys, configLimits, protectedStanzas, type ConfigKey } from './config-keys.ts';
-import { durationPattern } from './duration.ts';
+import { durationPart, durationPattern } from './duration.ts';
 
 /** Where a rule finds the settings (a map, possibly empty) and the version, as CEL expressions. */
 interface ConfigPlaces {
@@ -53,9 +53,22 @@ function leaseRule({ config }: ConfigPlaces): CelRule {
 const before = (since: NonNullable<ConfigKey['since']>) =>
   `^v?2[.](${Array.from({ length: Number(since.split('.')[1]) }, (_, minor) => minor).join('|')})[.]`;
 
+/** Settings need a version that knows them. */
+const versionRules = ({ config, version }: ConfigPlaces): readonly CelRule[] =>
+  keys.flatMap(([name, { since }]) =>
+    since === undefined
+      ? []
+      : [
+          {
+            expression: `!('${name}' in ${config}) || !${version}.matches(r'${before(since)}')`,
+            message: `spec.config.${name} needs OpenBao ${since} or later: remove it, or raise spec.version`,
+          },
+        ],
+  );
+
 /** Every rule about `spec.config`, for the schema and for the admission policy. */
 export function configRules(places: ConfigPlaces): readonly CelRule[] {
-  const { config, version } = places;
+  const { config } = places;
   const allowed = listOf(keys.map(([name]) => name));
   const ofType = (type: ConfigKey['type']) =>
     keys.filter(([, key]) => key.type === type && key.values === undefined).map(([name]) => name);
@@ -81,16 +94,7 @@ export function configRules(places: ConfigPlaces): readonly CelRule[] {
       message: 'a value of spec.config has a control character or ${: write it without, since nothing is interpolated',
     },
     leaseRule(places),
-    ...keys.flatMap(([name, { since }]) =>
-      since === undefined
-        ? []
-        : [
-            {
-              expression: `!('${name}' in ${config}) || !${version}.matches(r'${before(since)}')`,
-              message: `spec.config.${name} needs OpenBao ${since} or later: remove it, or raise spec.version`,
-            },
-          ],
-    ),
+    ...versionRules(places),
   ];
 }
 
@@ -111,4 +115,27 @@ export function configLimitRules({ config }: Pick<ConfigPlaces, 'config'>): read
       message: `a value of spec.config is too long: use at most ${valueLength} characters`,
     },
   ];
+}
+
+/** What most values look like; all of them are short. */
+const ordinary: Readonly<Record<ConfigKey['type'], string>> = {
+  bool: shapes.bool.pattern,
+  int: shapes.int.pattern,
+  permissions: shapes.permissions.pattern,
+  duration: `${durationPart}{1,4}`,
+  text: '[^\\x00-\\x1f\\x7f$]{0,256}',
+};
+
+/**
+ * Holds only where every rule about `spec.config` does, and looks at each setting once; not where values are long, have
+ * blanks around them, or a `$`.
+ */
+export function ordinarySettings(places: ConfigPlaces): string {
+  const { config } = places;
+  const patterns = Map.groupBy(keys, ([, { type, values }]) => values?.join('|') ?? ordinary[type]);
+  // A line feed separates key and value, since no key and no value of the pattern has one.
+  const lines = [...patterns].map(([value, of]) => `(${of.map(([name]) => name).join('|')})\\n(${value})?`);
+  const each = `(key + '\\n' + ${config}[key]).matches(r'^(${lines.join('|')})$')`;
+  const others = [leaseRule(places), ...versionRules(places)].map(({ expression }) => ` && (${expression})`);
+  return `${config}.all(key, ${each})${others.join('')}`;
 }

@@ -2,8 +2,10 @@
 import { rule } from '@forge/kube/schema/schema-types.ts';
 import { Type, type TString } from 'typebox';
 
+/** Part of a duration in Go's syntax. */
+export const durationPart = '([0-9]{1,5}([.][0-9]{1,3})?(h|m|s|ms))';
 /** A duration in Go's syntax; so few digits, in so short a text, that no sum overflows. */
-export const durationPattern = '([0-9]{1,5}([.][0-9]{1,3})?(h|m|s|ms))+';
+export const durationPattern = `${durationPart}+`;
 const maxLength = 32;
 
 /** A duration that must be greater than zero, and at most `most`. */

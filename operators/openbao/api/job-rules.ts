@@ -46,6 +46,6 @@ export const storageAuthRule = (target: string): CelRule => ({
 
 /** A Secret that is handed to a Job is none of a cluster's own. */
 export const jobSecretRule = (name: string): CelRule => ({
-  expression: guardedSecrets.map((suffix) => `!${name}.endsWith('${suffix}')`).join(' && '),
+  expression: `!${name}.matches(r'(${guardedSecrets.join('|')})$')`,
   message: `must not be a Secret of a cluster (${guardedSecrets.join(', ')}): name another Secret, with this one credential`,
 });
