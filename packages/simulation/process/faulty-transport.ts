@@ -59,7 +59,9 @@ export function faultyTransport(run: ProcessRun, context: SimulationContext): Ha
           throw brokenConnection();
         }
       }
-      await run.turn(`receives ${type} ${path} ${object.metadata.name ?? ''}`, { signal, held });
+      // A bookmark changes nothing but where the watch resumes: it needs no turn of its own.
+      if (type !== 'BOOKMARK' || held() || run.stopped)
+        await run.turn(`receives ${type} ${path} ${object.metadata.name ?? ''}`, { signal, held });
       noteRevision(object);
       yield event;
     }

@@ -43,6 +43,24 @@ describe('a scheduler', () => {
     assert.deepEqual(happened.toSorted(), ['3000 frozen timer', '3000 frozen works']);
   });
 
+  test('takes the timers of an actor that are due at one time in one step, in the order in which they were set', async () => {
+    const { happened, clockOf, step } = recorded();
+    const fired: string[] = [];
+    const clock = clockOf({ name: 'server', stopped: false, together: true });
+    for (const [what, at] of [
+      ['first', 1000],
+      ['later', 2000],
+      ['cancelled', 1000],
+      ['second', 1000],
+    ] as const) {
+      const cancel = clock.after(at, () => fired.push(what));
+      if (what === 'cancelled') clock.after(500, cancel);
+    }
+    while (await step(1500));
+    assert.deepEqual(happened, ['500 server timer', '1000 server timer']);
+    assert.deepEqual(fired, ['first', 'second']);
+  });
+
   test('pauses while external work is awaited', async () => {
     const { happened, external, turn, step } = recorded();
     const digest = crypto.subtle.digest('SHA-256', new Uint8Array(1000));

@@ -7,6 +7,8 @@ import type { Random } from '@forge/runtime/environment/random.ts';
 export interface Actor {
   readonly name: string;
   readonly stopped: boolean;
+  /** Whether its timers that are due at one time happen in one step, in the order in which they were set. */
+  readonly together?: boolean;
 }
 
 /** A step that waits for its turn. */
@@ -25,7 +27,7 @@ interface Turn {
  *
  * Guarantees: one step runs at a time, and everything it triggers immediately is done before the next; of the steps
  * that can run now, any may be first; time advances only when none can run now. The same random sequence gives the same
- * run.
+ * run. The timers of the API server are one step: at each minute, there is one for each watch.
  */
 export interface Scheduler {
   now: () => number;
@@ -94,6 +96,13 @@ export function scheduler(start: number, random: Random, happened: (what: string
     return first;
   }
 
+  /** Runs what is due of this actor, except what it adds by that. */
+  function happenWith(actor: Actor): void {
+    for (const entry of [...pending].filter((each) => each.actor === actor && each.at <= time)) {
+      if (pending.delete(entry)) entry.happen();
+    }
+  }
+
   return {
     now: () => time,
     clockOf,
@@ -141,6 +150,7 @@ export function scheduler(start: number, random: Random, happened: (what: string
       time = Math.max(time, next.at);
       happened(`${time - start} ${next.what}`);
       next.happen();
+      if (next.actor.together === true) happenWith(next.actor);
       return true;
     },
 

@@ -19,3 +19,12 @@ export function clusterState(store: Store): ClusterState {
       [...store.current.objects.withPrefix(`${resourceName(kind)}/`)].map(({ value }) => value as T),
   };
 }
+
+/**
+ * Everything that an object says, as text: without its managed fields, which are half of it and contain no value that it
+ * does not contain elsewhere.
+ */
+export function textOf(object: KubeObject): string {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return JSON.stringify({ ...object, metadata });
+}

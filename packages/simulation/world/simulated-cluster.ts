@@ -47,7 +47,7 @@ export async function simulatedCluster(plan: FaultPlan, forkOf: PreparedCluster)
   const beginning = forkOf.leftAt ?? firstDay;
   const traced = trace();
   const schedule = scheduler(beginning, seededRandom(plan.seed), traced.note);
-  const clock = schedule.clockOf({ name: 'cluster', stopped: false });
+  const clock = schedule.clockOf({ name: 'cluster', stopped: false, together: true });
   // Different uids than those of existing objects.
   const random = seededRandom(plan.seed + 1 + 1_000_003 * forkOf.store.current.revision);
   const server = await apiServer({ clock, random, forkOf });

@@ -11,7 +11,7 @@ import { defaultSecretStore } from '@forge/openstack/secret-store.ts';
 import { minutes } from '@forge/runtime/environment/duration.ts';
 import { controllerOf } from '@forge/runtime/objects/owner-reference.ts';
 import { isReady } from '@forge/runtime/objects/ready-condition.ts';
-import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
+import { textOf, type ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { ControlPlane } from '../../api/control-plane.ts';
 import { credentialPrefixOf, namesOf } from '../../api/names.ts';
@@ -43,14 +43,16 @@ export function safetyRules(keystone: FakeKeystone, values: MintedValues, start:
   };
 }
 
+const names = namesOf(controlPlaneFixture());
+const prefix = credentialPrefixOf(controlPlaneFixture());
+
 /** Application credentials of the ControlPlane in its Keystone. */
 function credentialsIn({ state }: FakeKeystone): number {
-  const prefix = credentialPrefixOf(controlPlaneFixture());
   return [...state.credentials.values()].filter(({ shown }) => String(shown['name']).startsWith(prefix)).length;
 }
 
 function oneCredential(keystone: FakeKeystone): Rules['invariants'][string] {
-  const name = { ...home, name: namesOf(controlPlaneFixture()).applicationCredential };
+  const name = { ...home, name: names.applicationCredential };
   return (cluster) => {
     const isRevoking = cluster.find(ApplicationCredential, name)?.metadata.deletionTimestamp !== undefined;
     return isRevoking || credentialsIn(keystone) <= 1;
@@ -73,8 +75,7 @@ function readyLogins(keystone: FakeKeystone): Rules['invariants'][string] {
 
 /** Whether Keystone has the application credential of clouds.yaml. */
 function logsIn(cluster: ClusterState, { state }: FakeKeystone): boolean {
-  const { cloudsYaml } = namesOf(controlPlaneFixture());
-  const encoded = cluster.find(Secret, { ...home, name: cloudsYaml })?.data?.[cloudsYamlKey] ?? '';
+  const encoded = cluster.find(Secret, { ...home, name: names.cloudsYaml })?.data?.[cloudsYamlKey] ?? '';
   const content = Buffer.from(encoded, 'base64').toString();
   return [...state.credentials].some(([id, { secret }]) => content.includes(id) && content.includes(secret));
 }
@@ -138,9 +139,8 @@ function noPasswordAgain(): Rule {
   return (cluster) => {
     const controlPlane = cluster.find(ControlPlane, home);
     if (controlPlane === undefined) return true;
-    const { applicationCredential, cloudsYaml } = namesOf(controlPlane);
     const { id } = controlPlane.status?.adminApplicationCredential ?? {};
-    return [applicationCredential, cloudsYaml].every((name) => {
+    return [names.applicationCredential, names.cloudsYaml].every((name) => {
       const content = Buffer.from(cluster.find(Secret, { ...home, name })?.data?.[cloudsYamlKey] ?? '', 'base64');
       const secret = `${controlPlane.metadata.uid} ${name}`;
       // One that an earlier ControlPlane left in OpenBao does not count.
@@ -151,15 +151,24 @@ function noPasswordAgain(): Rule {
 }
 
 function noSecretOutside(values: MintedValues): Rule {
-  const known = [passwords.database, passwords.admin, nextPassword];
+  const known = formsOf([passwords.database, passwords.admin, nextPassword]);
+  let seen = -1;
+  let forms: string[] = [];
   return (cluster, { object: { key, value } }) => {
     values.note(cluster);
     if (key.startsWith('secrets/')) return true;
-    const text = JSON.stringify(value);
     // The next one, too: the Secret with it may be written last.
-    const secrets = [...known, ...values.seen, numberedValue(values.seen.size + 1)];
-    return !secrets.some((each) => text.includes(each) || base64Forms(each).some((form) => text.includes(form)));
+    if (seen !== values.seen.size)
+      forms = [...known, ...formsOf([...values.seen, numberedValue(values.seen.size + 1)])];
+    seen = values.seen.size;
+    const text = textOf(value);
+    return !forms.some((form) => text.includes(form));
   };
+}
+
+/** The texts in which these appear, plain or in base64. */
+function formsOf(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => [text, ...base64Forms(text)]);
 }
 
 /** The part of a text that appears in the base64 of a longer one, wherever it begins there. */
