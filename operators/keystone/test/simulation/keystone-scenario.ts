@@ -19,9 +19,13 @@ interface KeystoneScenario {
   script?: (environment: Environment) => void;
   /** The dependencies besides External Secrets and mariadb-operator. */
   standIns?: readonly StandInName[];
+  /** What others create any number of times, besides the pods of the MariaDB. */
+  createdByOthers?: RegExp;
   /** What may differ after a hand on a child of this resource. Default: nothing. */
   aftermath?: Readonly<Record<string, RegExp>>;
 }
+
+const serverParts = /^(controllerrevisions\.apps|pods)\/openstack\/mariadb-/;
 
 /** Cluster states to start from; each is prepared once. */
 const starts = new Map<string, Promise<StartingPoint>>();
@@ -43,6 +47,7 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
     script,
     standIns = [],
     aftermath = {},
+    createdByOthers,
   } = options;
   return scenarioFrom(
     () => startOf(mode, installed),
@@ -61,7 +66,8 @@ export function keystoneScenario(options: KeystoneScenario): Scenario {
       incomparable:
         /(-job-uid|pod-spec-hash|push-content-hash|completedBootstrap|syncedResourceVersion|forge\.c5c3\.io\/database)$/,
       // What its server consists of.
-      createdByOthers: /^(controllerrevisions\.apps|pods)\/openstack\/mariadb-/,
+      createdByOthers:
+        createdByOthers === undefined ? serverParts : new RegExp(`${serverParts.source}|${createdByOthers.source}`),
       // How many replicas autoscaling left behind.
       history: /replicas-kept$/,
       manualChanges: {

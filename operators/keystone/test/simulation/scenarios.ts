@@ -22,6 +22,8 @@ import {
   failPolicy,
   recreate,
   remove,
+  removeInForeground,
+  removeWithSecrets,
   replaceServer,
   rotateKeys,
   setPassword,
@@ -103,6 +105,12 @@ const scenarios: ScenarioSet['scenarios'] = {
   'policy fails': keystoneScenario({ steps: [failPolicy] }),
   delete: keystoneScenario({ steps: [remove] }),
   'delete brownfield': keystoneScenario({ mode: 'brownfield', steps: [remove] }),
+  'delete in the foreground': keystoneScenario({
+    steps: [removeInForeground],
+    // A Deployment replaces pods that the garbage collector deletes before it.
+    createdByOthers: /^pods\/openstack\/identity-/,
+  }),
+  'delete brownfield with its Secrets': keystoneScenario({ mode: 'brownfield', steps: [removeWithSecrets] }),
   'delete and re-create': keystoneScenario({ steps: [remove, recreate('managed')] }),
   'delete and re-create brownfield': keystoneScenario({
     mode: 'brownfield',

@@ -80,6 +80,15 @@ export const failPolicy: Step = async (...all) => {
 /** Deletes it. */
 export const remove: Step = (user) => user.delete(Keystone, home);
 
+/** Deletes it in the foreground: the garbage collector deletes what it owns at the same time. */
+export const removeInForeground: Step = (user) => user.delete(Keystone, home, { propagation: 'Foreground' });
+
+/** Deletes it together with the Secrets that it refers to, and what makes them. */
+export const removeWithSecrets: Step = async (...all) => {
+  await remove(...all);
+  for (const name of ['keystone-admin', 'keystone-db']) await all[0].delete(ExternalSecret, { ...home, name });
+};
+
 /** Deletes its database, with all that is in it, and waits until there is another one. */
 export const deleteDatabase: Step = async (user, control) => {
   const first = (await user.get(Database, home)).metadata.uid;
