@@ -2,16 +2,13 @@
 // One worker of `npm run simulate`: runs its share of the plans of each scenario, and continues after a failure.
 import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import type { FaultPlan } from '@forge/simulation/faults/fault-plan.ts';
-import { drawnPlans } from '@forge/simulation/faults/sweep.ts';
-import { scenarioOf, singleFaultPlans } from '@forge/simulation/run/scenario-set.ts';
+import { drawnPlansOf, scenarioOf, singleFaultPlans } from '@forge/simulation/run/scenario-set.ts';
 import { simulation } from '@forge/simulation/run/simulation.ts';
 import { scenarioNamed } from './scenario-sets.ts';
 
 /** The share of a worker: the plans of these scenarios whose index modulo the number of workers is its own. */
 export interface Share {
   names: readonly string[];
-  /** Whether every fault is injected at each operation; otherwise similar faults alternate. */
-  thorough: boolean;
   /** The number of random plans for each scenario, and the first seed. */
   drawn: number;
   first: number;
@@ -31,7 +28,7 @@ export interface Progress {
   done?: number;
 }
 
-const { names, thorough, drawn, first, sample, index, of } = JSON.parse(process.argv[2] ?? '') as Share;
+const { names, drawn, first, sample, index, of } = JSON.parse(process.argv[2] ?? '') as Share;
 for (const name of names) {
   const begin = process.cpuUsage();
   try {
@@ -48,12 +45,12 @@ async function runScenarioShare(full: string): Promise<void> {
   const { set, name } = scenarioNamed(full);
   const simulated = await simulation(scenarioOf(set, name));
   const { baseline } = simulated;
-  const single = singleFaultPlans(set, name, { baseline, thorough });
-  const plans = sampled([...single, ...drawnPlans(baseline.operations, first, drawn)]);
+  const single = singleFaultPlans(set, name, baseline);
+  const plans = sampled([...single, ...drawnPlansOf(set, baseline, { first, count: drawn })]);
   for (const [plan, faults] of plans.entries()) {
     if (plan % of !== index) continue;
     try {
-      await simulated.check(faults);
+      await simulated.checkVariants(faults);
       report({ name: full, plan });
     } catch (error) {
       report({ name: full, plan, failure: String(error) });

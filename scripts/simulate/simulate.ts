@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulates operators with a single fault at every operation, and with random plans:
-// `npm run simulate [-- all|OPERATOR|OPERATOR/SCENARIO [SEEDS [FIRST]]]`; SEEDS is the total number of random plans.
-// With all, similar faults alternate, so that it ends within 30 minutes; otherwise each fault is injected at every
-// operation.
+// `npm run simulate [-- all|OPERATOR …|OPERATOR/SCENARIO … [SEEDS [FIRST]]]`; SEEDS is the total number of random plans.
 // `npm run simulate -- sample PLANS SEED` runs a sample of PLANS of these plans, chosen by the seed.
 // `npm run simulate -- OPERATOR/SCENARIO PLAN` repeats one plan, with its trace.
 import { fork } from 'node:child_process';
@@ -16,8 +14,12 @@ import { runReport } from './run-report.ts';
 import type { Progress, Share } from './run-share.ts';
 import { operators, scenarioNamed, scenarioNames } from './scenario-sets.ts';
 
-const [chosen = 'all', seeds = '1000', first = '1'] = process.argv.slice(2);
-const names = namesOf(chosen);
+const given = process.argv.slice(2);
+const isName = (argument: string) => !/^[\d{]/.test(argument);
+const [chosen = 'all'] = given;
+const [seeds = '1000', first = '1'] = given.slice(given.filter(isName).length);
+const names = [...new Set(given.filter(isName).flatMap(namesOf))];
+if (names.length === 0) names.push(...namesOf('all'));
 process.exitCode = seeds.startsWith('{') ? await repeat(seeds) : await runAll();
 
 /** Divides all plans among processes, one per core. */
@@ -29,7 +31,6 @@ async function runAll(): Promise<number> {
   const exits = Array.from({ length: workers }, async (_, index) => {
     const share: Share = {
       names,
-      thorough: chosen !== 'all',
       drawn: each,
       ...(isSample && { sample: each }),
       first: counted('FIRST', first),
@@ -47,8 +48,8 @@ async function runAll(): Promise<number> {
 
 /** Runs one plan, in the form that a failure prints. */
 async function repeat(plan: string): Promise<number> {
-  if (!chosen.includes('/')) misused('Choose the scenario of this plan, not several');
-  const { set, name } = scenarioNamed(chosen);
+  if (names.length !== 1) misused('Choose the scenario of this plan, not several');
+  const { set, name } = scenarioNamed(names[0] ?? '');
   const scenario = scenarioOf(set, name);
   const { trace, violations } = await (await simulation(scenario)).replay(JSON.parse(plan) as FaultPlan);
   for (const line of trace) console.log(line);

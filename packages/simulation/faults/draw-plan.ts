@@ -18,7 +18,7 @@ export function drawPlan(seed: number, operations: ProcessOperations, count?: nu
   return { seed, faults: Array.from({ length: wanted }, () => drawFault(random, targets)) };
 }
 
-/** Manual changes need the key of an object, which operation counts do not contain: see sweep.ts. */
+/** Manual changes need the key of an object, which operation counts do not contain: `drawnPlans` in sweep.ts adds them. */
 type DrawnFault = Exclude<Fault['fault'], 'hand'>;
 
 /** A process and operation at which a fault can be injected. */

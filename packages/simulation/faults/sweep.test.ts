@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ProcessOperations } from './draw-plan.ts';
-import { systematicPlans } from './sweep.ts';
+import { drawnPlans, systematicPlans } from './sweep.ts';
 
 const counts = (write: number, request: number) => ({ write, request, list: 0, watch: 0, event: 0, call: 0 });
 const operations: ProcessOperations = new Map([
@@ -14,61 +14,38 @@ const isOperator = (process: string) => process === 'keystone';
 
 const calls = (call: number): ProcessOperations => new Map([['keystone', { ...counts(0, 0), call }]]);
 
-/** The calls at which outages start, of nine, the first two of which are before the first user step. */
-function outages(thorough: boolean): number[] {
-  const plans = systematicPlans(
-    { operations: calls(9), startOperations: calls(2), changingCalls: new Map() },
-    { isOperator, withStart: false, thorough },
-  );
-  return plans.flatMap(({ faults }) => faults.flatMap(({ fault, at }) => (fault === 'outage' ? [at] : [])));
-}
-
-function refusals(options: { withStart: boolean; thorough: boolean }): string[] {
-  const plans = systematicPlans({ operations, startOperations, changingCalls: new Map() }, { isOperator, ...options });
+function refusals(withStart: boolean): string[] {
+  const plans = systematicPlans({ operations, startOperations, changingCalls: new Map() }, { isOperator, withStart });
   return plans
     .flatMap(({ faults }) => faults)
     .flatMap((fault) => (fault.fault === 'refuse' ? [`${fault.process} ${fault.at} ${fault.code}`] : []));
 }
 
 describe('systematic plans', () => {
-  test('inject every fault at every operation when they are thorough', () => {
-    const codes = [409, 429, 500];
+  test('inject every fault at every operation', () => {
     assert.deepEqual(
-      refusals({ withStart: true, thorough: true }),
-      codes.flatMap((code) => [1, 2, 3].map((at) => `keystone ${at} ${code}`)),
+      refusals(true),
+      [429, 500].flatMap((code) => [1, 2, 3].map((at) => `keystone ${at} ${code}`)),
     );
   });
 
-  test('inject similar faults in turns otherwise, one at every operation', () => {
-    assert.deepEqual(refusals({ withStart: true, thorough: false }), [
-      'keystone 1 409',
-      'keystone 2 429',
-      'keystone 3 500',
-    ]);
-  });
-
-  test('hold back events of the operator', () => {
-    const events = new Map([['keystone', { ...counts(0, 0), event: 4 }]]);
+  test('delay each event of the operator', () => {
+    const events = new Map([['keystone', { ...counts(0, 0), event: 2 }]]);
     const plans = systematicPlans(
       { operations: events, startOperations, changingCalls: new Map() },
-      { isOperator, withStart: true, thorough: false },
+      { isOperator, withStart: true },
     );
     assert.deepEqual(
-      plans.flatMap(({ faults }) => faults.map(({ fault }) => fault)),
-      ['break', 'expire', 'lag', 'hold'],
+      plans.flatMap(({ faults }) => faults.map(({ fault, at }) => `${fault} ${at}`)),
+      ['break 1', 'break 2', 'expire 1', 'expire 2', 'lag 1', 'lag 2'],
     );
-  });
-
-  test('fail each call once, by outages of three calls, unless they are thorough', () => {
-    assert.deepEqual(outages(false), [3, 6, 9]);
-    assert.deepEqual(outages(true), [3, 4, 5, 6, 7, 8, 9]);
   });
 
   test('crash before an operation only where no other crash leaves the same state', () => {
     const all = new Map([['keystone', { ...counts(3, 0), call: 3 }]]);
     const plans = systematicPlans(
       { operations: all, startOperations, changingCalls: new Map([['keystone', new Set([2])]]) },
-      { isOperator, withStart: true, thorough: true },
+      { isOperator, withStart: true },
     );
     const faults = plans.flatMap((plan) => plan.faults);
     const crashes = (fault: 'crash' | 'crash-at-call') =>
@@ -88,7 +65,7 @@ describe('systematic plans', () => {
           ['korc', new Set([2])],
         ]),
       },
-      { isOperator, withStart: true, thorough: false },
+      { isOperator, withStart: true },
     );
     const lost = plans.flatMap(({ faults }) => faults).filter(({ fault }) => fault === 'lost-reply');
     assert.deepEqual(
@@ -98,6 +75,34 @@ describe('systematic plans', () => {
   });
 
   test('omit the operations before the first user step unless withStart is set', () => {
-    assert.deepEqual(refusals({ withStart: false, thorough: false }), ['keystone 2 409', 'keystone 3 429']);
+    assert.deepEqual(
+      refusals(false),
+      [429, 500].flatMap((code) => [2, 3].map((at) => `keystone ${at} ${code}`)),
+    );
+  });
+});
+
+describe('drawn plans', () => {
+  const children = ['a', 'b'].map((name) => ({ key: `secrets/default/${name}`, isAtStart: false }));
+  const drawn = () => drawnPlans({ operations, children }, isOperator, { first: 1, count: 200 });
+
+  test('contain a manual change in every other plan, of any child, after any write of the operator', () => {
+    const hands = drawn().map(({ faults }) => faults.filter((each) => each.fault === 'hand'));
+    assert.deepEqual(
+      hands.slice(0, 4).map(({ length }) => length),
+      [0, 1, 0, 1],
+    );
+    const places = new Set(hands.flat().map(({ process, at, on }) => `${process} ${at} ${on}`));
+    assert.deepEqual([...places].toSorted(), [
+      'keystone 1 secrets/default/a',
+      'keystone 1 secrets/default/b',
+      'keystone 2 secrets/default/a',
+      'keystone 2 secrets/default/b',
+    ]);
+    assert.equal(new Set(hands.flat().map(({ does }) => does)).size, 5);
+  });
+
+  test('are the same again from the same seeds', () => {
+    assert.deepEqual(drawn(), drawn());
   });
 });

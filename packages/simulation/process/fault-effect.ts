@@ -49,6 +49,10 @@ export function faultEffect(fault: RequestFault, run: ProcessRun, context: Simul
     case 'cut':
       return breakConnection(fault.when);
     case 'refuse':
+      return (request, next) => {
+        context.effects.refusedChange = request.method !== 'GET';
+        return failWith(fault.code)(request, next);
+      };
     case 'shut':
       return failWith(fault.code);
     case 'stale':

@@ -79,7 +79,13 @@ export function simulatedProcess(process: Process, context: SimulationContext): 
 function contextFor(run: ProcessRun, runs: number, user: Process['user'], context: SimulationContext): ProcessContext {
   const { scheduler, seed, note } = context;
   const cluster = scheduler.clockOf(run);
-  const clock: Clock = { ...cluster, now: () => cluster.now() + run.skew };
+  const clock: Clock = {
+    ...cluster,
+    now() {
+      context.effects.readClock ||= run.skew !== 0;
+      return cluster.now() + run.skew;
+    },
+  };
 
   return {
     name: run.name,

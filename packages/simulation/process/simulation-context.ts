@@ -3,6 +3,7 @@ import type { ApiServer } from '@forge/apiserver/api-server.ts';
 import type { Clock } from '@forge/runtime/environment/clock.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Hand } from '../faults/fault-plan.ts';
+import type { FaultEffects } from '../faults/variants.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** The context shared by all processes of a simulation run. */
@@ -23,6 +24,8 @@ export interface SimulationContext {
   act: (hand: Hand) => Promise<void>;
   /** Writes that changed nothing, as `{process} {method} {path}`. */
   readonly idleWrites: string[];
+  /** What the run shows about its faults. */
+  readonly effects: FaultEffects;
   /** Adds a line to the trace. */
   note: (what: string) => void;
   /** Fails the run. */

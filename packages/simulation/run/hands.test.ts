@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { HandAction } from '../faults/fault-plan.ts';
-import { handPlans } from '../faults/sweep.ts';
+import { handPlans, type Child } from '../faults/sweep.ts';
 import type { ManualChanges } from '../scenario/scenario.ts';
 import { copies, keepCopy, type CopyWork } from '../test/copies.ts';
 import { simulation } from './simulation.ts';
@@ -58,15 +58,21 @@ describe('a manual change of a child', () => {
     ]);
   });
 
-  test('is planned for every child after a write, and at rest when it exists; actions take turns unless the plans are thorough', async () => {
+  test('is planned for every child after a write, and at rest when it exists', async () => {
     const copying = await simulation({ ...copies(() => keepCopy), manualChanges: { controllers } });
     assert.deepEqual(copying.baseline.children, [{ key: copy, isAtStart: false }]);
-    const plans = [false, true].map((thorough) =>
-      handPlans(copying.baseline, { isOperator, withStart: true, thorough }),
-    );
+    const planned = (children: readonly Child[]) =>
+      handPlans({ ...copying.baseline, children }, { isOperator, withStart: true }).flatMap(({ faults }) =>
+        faults.map((fault) => (fault.fault === 'hand' && fault.at === 0 ? `${fault.does} at rest` : fault.fault)),
+      );
     assert.deepEqual(
-      plans.map(({ length }) => length),
-      [2, 5],
+      planned(copying.baseline.children),
+      Array.from({ length: 5 }, () => 'hand'),
+    );
+    const rest = planned([{ key: copy, isAtStart: true }]).filter((each) => each !== 'hand');
+    assert.deepEqual(
+      rest,
+      ['Background', 'Foreground', 'Orphan', 'unlabel', 'empty'].map((does) => `${does} at rest`),
     );
   });
 

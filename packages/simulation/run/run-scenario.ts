@@ -5,6 +5,7 @@ import type { ProcessOperations } from '../faults/draw-plan.ts';
 import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Fault, FaultPlan } from '../faults/fault-plan.ts';
 import type { Child } from '../faults/sweep.ts';
+import type { FaultEffects } from '../faults/variants.ts';
 import type { ChangeLog } from '../outcome/change-log.ts';
 import { changedObjects } from '../outcome/end-state.ts';
 import { noOutcome, outcomeOf, type Outcome } from '../outcome/outcome.ts';
@@ -35,6 +36,8 @@ export interface Run extends Outcome {
   startOperations: ProcessOperations;
   /** The objects that people can change by hand. */
   children: readonly Child[];
+  /** What it shows about its faults. */
+  effects: FaultEffects;
 }
 
 /** Runs a scenario once, on a fork of this server; `baseline` is the run without faults. */
@@ -89,6 +92,7 @@ export async function runScenario(
     startOperations,
     changingCalls: cluster.context.faults.changingCalls,
     children,
+    effects: cluster.context.effects,
   };
 }
 

@@ -14,19 +14,21 @@ export interface ScenarioSet {
   readonly starts: readonly string[];
 }
 
-/**
- * The plans with a single fault or manual change for one of the scenarios: all when `thorough`, otherwise similar
- * faults take turns.
- */
-export function singleFaultPlans(
-  { operator, starts }: ScenarioSet,
-  name: string,
-  { baseline, thorough }: { baseline: Run; thorough: boolean },
-): FaultPlan[] {
-  const isOperator = (process: string) => process.startsWith(operator);
-  const options = { isOperator, withStart: starts.includes(name), thorough };
+/** The plans with a single fault or manual change for one of the scenarios. */
+export function singleFaultPlans(set: ScenarioSet, name: string, baseline: Run): FaultPlan[] {
+  const options = { isOperator: isOperatorOf(set), withStart: set.starts.includes(name) };
   return [...systematicPlans(baseline, options), ...handPlans(baseline, options)];
 }
+
+/** The drawn plans of this many seeds for one of the scenarios. */
+export function drawnPlansOf(set: ScenarioSet, baseline: Run, seeds: { first: number; count: number }): FaultPlan[] {
+  return drawnPlans(baseline, isOperatorOf(set), seeds);
+}
+
+const isOperatorOf =
+  ({ operator }: ScenarioSet) =>
+  (process: string): boolean =>
+    process.startsWith(operator);
 
 /**
  * Checks a scenario with one plan: for every other scenario one with a single fault, at a different operation each
@@ -36,8 +38,11 @@ export async function checkSample(set: ScenarioSet, name: string): Promise<Run> 
   const simulated = await simulation(scenarioOf(set, name));
   const { baseline } = simulated;
   const index = Object.keys(set.scenarios).indexOf(name);
-  const all = singleFaultPlans(set, name, { baseline, thorough: true });
-  const [plan] = index % 2 === 0 ? all.slice((index * 11) % all.length) : drawnPlans(baseline.operations, index + 1, 1);
+  const all = singleFaultPlans(set, name, baseline);
+  const [plan] =
+    index % 2 === 0
+      ? all.slice((index * 11) % all.length)
+      : drawnPlansOf(set, baseline, { first: index + 1, count: 1 });
   if (plan !== undefined) await simulated.check(plan);
   return baseline;
 }

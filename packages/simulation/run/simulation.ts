@@ -2,6 +2,7 @@
 import { drawPlan } from '../faults/draw-plan.ts';
 import { everyPlan } from '../faults/every-plan.ts';
 import { baselineSeed, type FaultKind, type FaultPlan } from '../faults/fault-plan.ts';
+import { variantsOf } from '../faults/variants.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { prepareCluster } from '../world/prepare-cluster.ts';
 import { runScenario, type Run } from './run-scenario.ts';
@@ -26,6 +27,8 @@ export interface Simulation {
   survivesEvery(fault: FaultKind, isSelected?: (process: string) => boolean): Promise<void>;
   /** Runs this plan; throws like `survives`. */
   check(plan: FaultPlan): Promise<void>;
+  /** Runs this plan and, if it has a single fault, those with the variants of the fault; throws like `survives`. */
+  checkVariants(plan: FaultPlan): Promise<void>;
 }
 
 /** Prepares a scenario: sets up its cluster and performs the baseline run, which must pass. */
@@ -36,9 +39,10 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
   if (baseline.violations.length > 0) throw new SimulationFailure(baseline);
   const replay = (plan: FaultPlan) => runScenario(scenario, { plan, server, baseline });
 
-  async function check(plan: FaultPlan): Promise<void> {
+  async function check(plan: FaultPlan): Promise<Run> {
     const run = await replay(plan);
     if (run.violations.length > 0) throw new SimulationFailure(await shrink(run, replay), run.plan);
+    return run;
   }
 
   return {
@@ -54,6 +58,15 @@ export async function simulation(scenario: Scenario): Promise<Simulation> {
       for (const plan of everyPlan(fault, baseline.operations, isSelected)) await check(plan);
     },
 
-    check,
+    async check(plan) {
+      await check(plan);
+    },
+
+    async checkVariants(plan) {
+      const { effects } = await check(plan);
+      const [fault, ...others] = plan.faults;
+      if (fault === undefined || others.length > 0) return;
+      for (const variant of variantsOf(fault, effects)) await check({ ...plan, faults: [variant] });
+    },
   };
 }

@@ -6,6 +6,7 @@ import { minutes, type Duration } from '@forge/runtime/environment/duration.ts';
 import { seededRandom } from '@forge/runtime/environment/seeded-random.ts';
 import { faultInjector } from '../faults/fault-injector.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
+import { noEffects } from '../faults/variants.ts';
 import { faultyTransport } from '../process/faulty-transport.ts';
 import { processRun } from '../process/process-run.ts';
 import { scheduler } from '../process/scheduler.ts';
@@ -68,6 +69,7 @@ export async function simulatedCluster(plan: FaultPlan, forkOf: PreparedCluster)
     afterCall: () => {},
     act: () => Promise.resolve(),
     idleWrites: [],
+    effects: noEffects(),
     note: traced.note,
     markActivity: markActivity,
     fail: (message) => void (violation ??= new Violation(message)),

@@ -87,8 +87,10 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       const each = [...running.values()];
       let isSettled = await cluster.settle(settleTime);
       // Effects of late events may be delayed as well.
-      while (each.map((process) => process.release(delays)).includes(true))
+      while (each.map((process) => process.release(delays)).includes(true)) {
+        context.effects.usersContinued ||= !delays.includes('hold');
         isSettled = await cluster.settle(settleTime);
+      }
       // A process may keep acting on outdated state while events are held back.
       if (!isSettled && !each.some(({ hasHeldEvents }) => hasHeldEvents)) throw new Violation('never settles');
     },

@@ -10,7 +10,7 @@ describe('an OpenBaoCluster ends as without faults wherever its operator crashes
   for (const name of ['create', 'delete with the claims']) {
     test(name, async () => {
       const simulated = await simulation(scenarioOf(openbaoScenarios, name));
-      const plans = singleFaultPlans(openbaoScenarios, name, { baseline: simulated.baseline, thorough: true });
+      const plans = singleFaultPlans(openbaoScenarios, name, simulated.baseline);
       for (const plan of plans) {
         if (plan.faults.some(({ fault }) => crashes.includes(fault))) await simulated.check(plan);
       }
