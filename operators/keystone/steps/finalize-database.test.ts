@@ -183,3 +183,28 @@ describe('a successor on the same database', () => {
     assert.equal(synced.size, 2);
   });
 });
+
+test('what the garbage collector orphans while the deletion of the database is announced stays as it is', async () => {
+  let isOrphaned = false;
+  await using operator = await startKeystoneOperator(undefined, {
+    kinds: [Database, User, Grant],
+    async before({ method, path }) {
+      if (isOrphaned || method !== 'POST' || !path.endsWith('/events')) return;
+      if ((await client.find(Keystone, home))?.metadata.deletionTimestamp === undefined) return;
+      isOrphaned = true;
+      const change = { metadata: { ownerReferences: null } };
+      for (const kind of [Database, User, Grant]) await client.patch<KubeObject>(kind, home, 'merge', change);
+      await clock.settle();
+    },
+  });
+  const { client, clock } = operator.cluster;
+  await createDatabaseObjects(operator, await client.create(Keystone, managedFixture()));
+  await clock.settle();
+  await client.delete(Keystone, home);
+  await clock.advance(seconds(30));
+  assert.equal(isOrphaned, true);
+  for (const kind of [Database, User, Grant]) {
+    const { metadata } = await client.get<KubeObject>(kind, home);
+    assert.equal(metadata.deletionTimestamp, undefined);
+  }
+});

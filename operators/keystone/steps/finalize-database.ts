@@ -77,18 +77,20 @@ export const finalizeDatabase = deletionStep({
   modifies: [...sqlKinds.map((kind) => modified(kind, 'patch', 'delete')), modified(Secret, 'patch')],
   async run(context) {
     const { object: keystone, get, deleteUnowned, event } = context;
-    const live = sqlKinds.flatMap((kind) => {
-      const object = get(kind, namesOf(keystone).api);
+    const ours = (kind: (typeof sqlKinds)[number]) => {
+      const object = get<WithConditions>(kind, namesOf(keystone).api);
       const isOurs = object !== undefined && isControlledBy(object, keystone) && !isOrphaning(keystone);
-      return isOurs && object.metadata.deletionTimestamp === undefined ? [{ kind, object }] : [];
-    });
-    if (live.length > 0) await event(deletionEvents.finalizingDatabase());
-    if (live.some(({ kind }) => kind === Database)) await keepSharedDatabase(context);
+      return isOurs && object.metadata.deletionTimestamp === undefined ? object : undefined;
+    };
+    const kinds = sqlKinds.filter((kind) => ours(kind) !== undefined);
+    if (kinds.length > 0) await event(deletionEvents.finalizingDatabase());
+    if (kinds.includes(Database)) await keepSharedDatabase(context);
     await Promise.all(
-      live.map(async ({ kind, object }) => {
-        const latest = await withCleanup(kind, get(kind, object.metadata.name) ?? object, context);
-        // At this version: one that the garbage collector has orphaned meanwhile stays.
-        await deleteUnowned(kind, latest, { exact: true });
+      kinds.map(async (kind) => {
+        // One that the garbage collector has orphaned meanwhile stays, whether the watch has delivered that or not.
+        const object = ours(kind);
+        if (object === undefined) return;
+        await deleteUnowned(kind, await withCleanup(kind, object, context), { exact: true });
       }),
     );
     if (keepsKeys(keystone)) await retainKeys(context);

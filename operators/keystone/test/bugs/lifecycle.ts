@@ -170,11 +170,21 @@ export const lifecycleBugs: readonly OperatorBug[] = [
     replace: "isControlledBy(object, keystone) && isOrphaning.name !== '';",
   },
   {
+    name: 'what was orphaned while the deletion of the database is announced is deleted',
+    caughtBy: [
+      'steps/finalize-database.test.ts',
+      'what the garbage collector orphans while the deletion of the database is announced stays as it is',
+    ],
+    file: 'steps/finalize-database.ts',
+    find: 'const object = ours(kind);',
+    replace: 'const object = get<WithConditions>(kind, namesOf(keystone).api);',
+  },
+  {
     name: 'a database that others use is dropped',
     caughtBy: ['steps/finalize-database.test.ts', 'keeps its data when another Keystone uses it'],
     file: 'steps/finalize-database.ts',
-    find: 'if (live.some(({ kind }) => kind === Database)) await keepSharedDatabase(context);',
-    replace: 'if (live.some(({ kind }) => kind === Keystone)) await keepSharedDatabase(context);',
+    find: 'if (kinds.includes(Database)) await keepSharedDatabase(context);',
+    replace: 'if (kinds.length === 0) await keepSharedDatabase(context);',
   },
   {
     name: 'a deleted Keystone takes keys of an earlier version along',

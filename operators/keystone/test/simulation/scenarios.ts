@@ -23,6 +23,7 @@ import {
   recreate,
   remove,
   removeInForeground,
+  removeWithoutDependents,
   removeWithSecrets,
   replaceServer,
   rotateKeys,
@@ -110,6 +111,7 @@ const scenarios: ScenarioSet['scenarios'] = {
     // A Deployment replaces pods that the garbage collector deletes before it.
     createdByOthers: /^pods\/openstack\/identity-/,
   }),
+  'delete without what depends on it': keystoneScenario({ steps: [removeWithoutDependents] }),
   'delete brownfield with its Secrets': keystoneScenario({ mode: 'brownfield', steps: [removeWithSecrets] }),
   'delete and re-create': keystoneScenario({ steps: [remove, recreate('managed')] }),
   'delete and re-create brownfield': keystoneScenario({

@@ -83,6 +83,9 @@ export const remove: Step = (user) => user.delete(Keystone, home);
 /** Deletes it in the foreground: the garbage collector deletes what it owns at the same time. */
 export const removeInForeground: Step = (user) => user.delete(Keystone, home, { propagation: 'Foreground' });
 
+/** Deletes it alone: the garbage collector takes it off what it owns. */
+export const removeWithoutDependents: Step = (user) => user.delete(Keystone, home, { propagation: 'Orphan' });
+
 /** Deletes it together with the Secrets that it refers to, and what makes them. */
 export const removeWithSecrets: Step = async (...all) => {
   await remove(...all);

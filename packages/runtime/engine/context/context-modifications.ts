@@ -6,6 +6,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import { refOf, type KubeObject, type ObjectMeta } from '@forge/kube/objects/object.ts';
 import { mergePatch } from '@forge/kube/patch/merge-patch.ts';
 import type { ReconcileContext } from '../../controller/controller.ts';
+import { ensureAdopterAlive } from '../../controller/ensure-owner-alive.ts';
 import { releaseObject } from '../../controller/finalizers.ts';
 import { SecretValue } from '../../secrets/secret-value.ts';
 import type { Modification } from '../../steps/modified.ts';
@@ -21,12 +22,13 @@ import { checkAccepted } from './write-rejected.ts';
 
 /** The changes that a step declares in `modifies`; others throw a StepBug. */
 export function contextModifications<T extends StepResource, S extends Services>(
-  { object }: PassContext<T, S>,
+  { kind: ownKind, object }: PassContext<T, S>,
   step: Step<T, S>,
   reconcile: ReconcileContext,
 ): ContextModifications {
   const { client, signal } = reconcile;
   const { namespace } = object.metadata;
+  const owner = { kind: ownKind, object };
 
   function check(kind: Kind, modification: Modification): void {
     const isDeclared = step.modifies.some(
@@ -40,7 +42,9 @@ export function contextModifications<T extends StepResource, S extends Services>
   return {
     async patch(kind, live, change, { exact = false } = {}) {
       check(kind, 'patch');
-      if (isDeepStrictEqual(mergePatch(live, change), live)) return live;
+      const wanted = mergePatch(live, change) as typeof live;
+      if (isDeepStrictEqual(wanted, live)) return live;
+      await ensureAdopterAlive(owner, { live, wanted }, reconcile);
       const { uid, resourceVersion } = live.metadata;
       const metadata = { ...change.metadata, uid, ...(exact && { resourceVersion }) };
       const patched = client.patch(kind, refOf(live), 'merge', { ...change, metadata }, { signal });

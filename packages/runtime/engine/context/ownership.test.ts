@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
 import { minutes, seconds } from '../../environment/duration.ts';
-import { ownerAnnotation } from '../../objects/owner-reference.ts';
+import { controllerReference, ownerAnnotation } from '../../objects/owner-reference.ts';
+import { modified } from '../../steps/modified.ts';
 import { ready } from '../../steps/outcome.ts';
 import { owned } from '../../steps/owned.ts';
 import { home, siteOperator, type SiteOperator } from '../../test/site-operator.ts';
@@ -47,6 +48,33 @@ const wholeWriter = (name: string, key: string) =>
       return ready('Fine', '');
     },
   });
+
+/** Adopts the Secret by creating or applying it. */
+const adoptingBy = (act: 'apply' | 'create') =>
+  step({
+    name: 'Adopting',
+    owns: [owned(Secret, [act, 'adopt'])],
+    async run(context) {
+      await context[act](keysWith('MQ=='), { adopt: true });
+      return ready('Fine', '');
+    },
+  });
+
+/** Steps that adopt the Secret, by what they do. */
+const adopting = {
+  apply: adoptingBy('apply'),
+  create: adoptingBy('create'),
+  patch: step({
+    name: 'Adopting',
+    owns: [owned(Secret, ['create'])],
+    modifies: [modified(Secret, 'patch')],
+    async run({ object, get, create, patch }) {
+      const live = get(Secret, keysName.name) ?? (await create(keysWith('MQ==')));
+      await patch(Secret, live, { metadata: { ownerReferences: [controllerReference(object)] } }, { exact: true });
+      return ready('Fine', '');
+    },
+  }),
+};
 
 /** Adopts the Secret by creating it, or by applying it once the Site says so. */
 const taking = step({
@@ -135,18 +163,9 @@ describe('an object of a resource', () => {
   });
 
   for (const act of ['apply', 'create'] as const) {
-    const adopting = step({
-      name: 'Adopting',
-      owns: [owned(Secret, [act, 'adopt'])],
-      async run(context) {
-        await context[act](keysWith('MQ=='), { adopt: true });
-        return ready('Fine', '');
-      },
-    });
-
     test(`is adopted by ${act} where the step declares that`, async () => {
       await createTheirs({ labels: { theirs: 'x' } });
-      await operator.start(adopting);
+      await operator.start(adopting[act]);
       const { metadata, data } = (await secret()) ?? keysWith('');
       assert.equal(metadata.ownerReferences?.[0]?.uid, (await operator.site()).metadata.uid);
       assert.deepEqual([metadata.labels?.['theirs'], data?.['key']], ['x', act === 'apply' ? 'MQ==' : 'MA==']);
@@ -154,10 +173,12 @@ describe('an object of a resource', () => {
       await operator.cluster.clock.advance(minutes(20));
       assert.deepEqual(operator.writes(), []);
     });
+  }
 
+  for (const act of ['apply', 'create', 'patch'] as const) {
     test(`is not adopted again by ${act} when its resource is deleted and leaves it, before the watch delivers that`, async () => {
       const { cluster } = operator;
-      await operator.start(adopting);
+      await operator.start(adopting[act]);
       await cluster.client.patch(Site, home, 'merge', { metadata: { finalizers: ['orphan'] } });
       await cluster.clock.settle();
       const release = cluster.connection.holdWatches('/sites');
