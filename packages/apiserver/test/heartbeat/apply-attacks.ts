@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { configMaps, deployments, filled, nested, numbered, patch, things, type Attack } from './attack.ts';
+import { configMaps, deployments, nested, numbered, patch, things, type Attack } from './attack.ts';
 
 const apply = 'apply-patch+yaml';
 const map = `${configMaps}/crowded`;
@@ -40,9 +40,9 @@ export const applyAttacks: readonly Attack[] = [
   patch(413, 'free fields', apply, thing, () => appliedThing(`"free":{${numbered((index) => `"b${index}":1`)}}`)),
   patch(400, 'free fields nested 9,000 deep', apply, thing, () => appliedThing(`"free":${nested(9000)}`)),
   patch(400, 'free fields nested 900 deep', apply, thing, () => appliedThing(`"free":${nested(900)}`)),
-  patch(413, 'values of a wrong type', apply, thing, () => appliedThing(`"map":[${filled('1,')}1]`)),
-  patch(413, 'strings against a pattern', apply, thing, () =>
-    appliedThing(`"patterns":[${numbered((index) => `"${'a'.repeat(600)}${index}"`)}]`),
+  patch(500, 'values of a wrong type', apply, thing, () => appliedThing(`"map":[${numbered(() => '1')}]`)),
+  patch(422, 'strings against a pattern', apply, thing, () =>
+    appliedThing(`"patterns":[${numbered((index) => `"${'a'.repeat(600)}${index}!"`, ',', 1_000_000)}]`),
   ),
   patch(
     422,

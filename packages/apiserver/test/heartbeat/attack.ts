@@ -25,6 +25,9 @@ export interface Attack {
 /** Maximum size of a body in bytes. */
 export const size = 3 * 1024 * 1024;
 
+/** Bytes of a body that are stored, with some room: more than 1.5 MiB of text is refused before anything looks at it. */
+export const storedSize = 1_400_000;
+
 /** As many repetitions of a text as fit into a body, leaving some room for the rest of it. */
 export function filled(text: string, bytes = size - 1024): string {
   return text.repeat(Math.floor(bytes / text.length));
@@ -40,6 +43,11 @@ export function numbered(part: (index: number) => string, separator = ',', bytes
     return values < maxValues - 1000 && members < maxMembers - 100;
   };
   return joined(part, separator, bytes, fits);
+}
+
+/** This many numbered parts of a JSON text. */
+export function many(count: number, part: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => part(index)).join();
 }
 
 /** As many numbered lines as fit into a body. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { nested, filled, numbered, post, things, type Attack } from './attack.ts';
+import { nested, filled, numbered, post, storedSize, things, type Attack } from './attack.ts';
 
 function custom(spec: () => string): () => string {
   const metadata = '{"generateName":"a","namespace":"default"}';
@@ -37,9 +37,9 @@ export const customAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    201,
     'strings against a pattern',
-    custom(() => `"patterns":[${numbered((index) => `"${'a'.repeat(600)}${index}"`)}]`),
+    custom(() => `"patterns":[${numbered((index) => `"${'a'.repeat(600)}${index}"`, ',', storedSize)}]`),
     things,
     'editor',
   ),
@@ -51,9 +51,16 @@ export const customAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    422,
+    'strings that fail a pattern',
+    custom(() => `"patterns":[${numbered((index) => `"${'a'.repeat(250)}${index}!"`, ',', storedSize)}]`),
+    things,
+    'editor',
+  ),
+  post(
+    422,
     'one long string against a pattern',
-    custom(() => `"patterns":["${filled('a')}!"]`),
+    custom(() => `"patterns":["${filled('a', storedSize)}!"]`),
     things,
     'editor',
   ),
@@ -65,9 +72,9 @@ export const customAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    422,
     'values of a wrong type',
-    custom(() => `"enums":[${filled('1,')}1]`),
+    custom(() => `"enums":[${numbered(() => '1')}]`),
     things,
     'editor',
   ),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { definitions, filled, numbered, post, things, type Attack } from './attack.ts';
+import { definitions, filled, many, numbered, post, storedSize, things, type Attack } from './attack.ts';
 
 function definition(versions: string, extra = ''): string {
   return `{"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"others.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"plural":"others","kind":"Other"${extra}},"versions":[${versions}]}}`;
@@ -7,6 +7,12 @@ function definition(versions: string, extra = ''): string {
 
 function version(properties: string, further = ''): string {
   return `{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{${properties}}}}}}${further}}`;
+}
+
+/** A version with so many equal rules. */
+function ruledBy(count: number, rule: string): string {
+  const rules = `"x-kubernetes-validations":[${many(count, () => `{"rule":"${rule}"}`)}]`;
+  return version('"a":{"type":"integer"}').replace('"properties":{"a"', `${rules},"properties":{"a"`);
 }
 
 function define(status: number, name: string, body: () => string): Attack {
@@ -76,11 +82,24 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define(413, 'a rule of parentheses', () =>
+  define(422, 'a rule as long as may be', () =>
     definition(
       version('"a":{"type":"integer"}').replace(
         '"properties":{"a"',
-        `"x-kubernetes-validations":[{"rule":"${filled('(')}"}],"properties":{"a"`,
+        `"x-kubernetes-validations":[{"rule":"${numbered((index) => `self.a != ${index}`, ' && ', 130_000)}"}],"properties":{"a"`,
+      ),
+    ),
+  ),
+  define(201, 'as many rules as may be', () => definition(ruledBy(1000, filled('self.a != 1 && ', 110) + 'true'))),
+  define(422, 'a rule with a list as long as may be', () =>
+    definition(ruledBy(1, `[${filled('1,', 130_000)}1].size() > 0`)),
+  ),
+  define(201, 'rules with lists', () => definition(ruledBy(20, `[${filled('1,', 6500)}1].size() > 0`))),
+  define(422, 'a rule of parentheses', () =>
+    definition(
+      version('"a":{"type":"integer"}').replace(
+        '"properties":{"a"',
+        `"x-kubernetes-validations":[{"rule":"${filled('(', 130_000)}"}],"properties":{"a"`,
       ),
     ),
   ),
@@ -99,11 +118,20 @@ export const definitionAttacks: readonly Attack[] = [
     definition(version(`"a":{"type":"string","enum":[${numbered(() => '"a"')}]}`)),
   ),
   define(201, 'enums', () => definition(version(numbered((index) => `"p${index}":{"type":"string","enum":["a"]}`)))),
-  define(413, 'a pattern', () => definition(version(`"a":{"type":"string","pattern":"${filled('(a|b)*')}"}`))),
-  define(413, 'a pattern of groups', () => definition(version(`"a":{"type":"string","pattern":"${filled('(')}"}`))),
-  define(413, 'a pattern of classes', () => definition(version(`"a":{"type":"string","pattern":"${filled('[^a]')}"}`))),
+  define(422, 'a pattern', () =>
+    definition(version(`"a":{"type":"string","pattern":"${filled('(a|b)*', storedSize)}"}`)),
+  ),
+  define(422, 'a pattern of groups', () =>
+    definition(version(`"a":{"type":"string","pattern":"${filled('(', storedSize)}"}`)),
+  ),
+  define(422, 'a pattern of classes', () =>
+    definition(version(`"a":{"type":"string","pattern":"${filled('[^a]', storedSize)}"}`)),
+  ),
   define(422, 'patterns', () =>
     definition(version(numbered((index) => `"p${index}":{"type":"string","pattern":"^a{${index % 900}}$"}`))),
+  ),
+  define(201, 'as many patterns as may be', () =>
+    definition(version(many(5000, (index) => `"p${index}":{"type":"string","pattern":"^(a|b{${index % 90}})*c$"}`))),
   ),
   define(422, 'patterns with large counts', () =>
     definition(version(numbered((index) => `"p${index}":{"type":"string","pattern":"^(a{1000}){${index % 2}}b$"}`))),
@@ -116,11 +144,23 @@ export const definitionAttacks: readonly Attack[] = [
       ),
     ),
   ),
-  define(413, 'columns with a long path', () =>
-    definition(version('', `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('.a')}"}]`)),
+  define(422, 'columns with a long path', () =>
+    definition(
+      version(
+        '',
+        `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('.a', storedSize)}"}]`,
+      ),
+    ),
   ),
-  define(413, 'columns with a path of brackets', () =>
-    definition(version('', `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('[')}"}]`)),
+  define(201, 'columns with a path as long as may be', () =>
+    definition(
+      version('', `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('.a', 260_000)}"}]`),
+    ),
+  ),
+  define(422, 'columns with a path of brackets', () =>
+    definition(
+      version('', `,"additionalPrinterColumns":[{"name":"a","type":"string","jsonPath":"${filled('[', 260_000)}"}]`),
+    ),
   ),
   define(201, 'selectable fields', () =>
     definition(version('"a":{"type":"string"}', `,"selectableFields":[${numbered(() => '{"jsonPath":".spec.a"}')}]`)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { configMaps, filled, numbered, post, size, type Attack } from './attack.ts';
+import { configMaps, filled, numbered, post, storedSize, type Attack } from './attack.ts';
 
 /** A ConfigMap with additional metadata. */
 function metadata(fields: () => string): () => string {
@@ -23,9 +23,9 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    422,
     'a long label',
-    metadata(() => `"labels":{"${filled('a', size / 2)}":"${filled('a.', size / 2)}-"}`),
+    metadata(() => `"labels":{"${filled('a', storedSize / 2)}":"${filled('a.', storedSize / 2)}-"}`),
     configMaps,
     'editor',
   ),
@@ -129,9 +129,9 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    422,
     'a long name',
-    () => `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"${filled('a.')}-"}}`,
+    () => `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"${filled('a.', storedSize)}-"}}`,
     configMaps,
     'editor',
   ),
@@ -168,10 +168,10 @@ export const metadataAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    400,
     'one long base64',
     () =>
-      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"binaryData":{"a":"${filled('AAAA')}A"}}`,
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"generateName":"a"},"binaryData":{"a":"${filled('AAAA', storedSize)}A"}}`,
     configMaps,
     'editor',
   ),

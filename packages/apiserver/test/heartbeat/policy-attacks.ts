@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { configMaps, numbered, post, type Attack } from './attack.ts';
+import { configMaps, many, numbered, post, type Attack } from './attack.ts';
 import { policies } from './hostile-policies.ts';
 
 const group = 'admissionregistration.k8s.io/v1';
@@ -20,7 +20,7 @@ function policy(status: number, name: string, spec: () => string, rules = rule):
 }
 
 const validated = (count: number, expression: (index: number) => string) =>
-  `"validations":[${Array.from({ length: count }, (_, index) => `{"expression":"${expression(index)}"}`).join()}]`;
+  `"validations":[${many(count, (index) => `{"expression":"${expression(index)}"}`)}]`;
 
 /** The creation of a webhook configuration with these conditions. */
 function conditions(status: number, name: string, list: () => string): Attack {
@@ -32,7 +32,7 @@ function conditions(status: number, name: string, list: () => string): Attack {
 }
 
 const conditionsOf = (count: number, expression: string) =>
-  Array.from({ length: count }, (_, index) => `{"name":"c${index}","expression":"${expression}"}`).join();
+  many(count, (index) => `{"name":"c${index}","expression":"${expression}"}`);
 
 /** A list is what takes longest to compile. */
 const list = (characters: number) => `[${'1,'.repeat((characters - 12) / 2)}1].size()>0`;
@@ -56,7 +56,7 @@ export const policyAttacks: readonly Attack[] = [
     201,
     'chained variables',
     () =>
-      `"variables":[{"name":"v0","expression":"1"},${Array.from({ length: 900 }, (_, index) => `{"name":"v${index + 1}","expression":"variables.v${index}"}`).join()}],${validated(1, () => 'variables.v900 == 1')}`,
+      `"variables":[{"name":"v0","expression":"1"},${many(900, (index) => `{"name":"v${index + 1}","expression":"variables.v${index}"}`)}],${validated(1, () => 'variables.v900 == 1')}`,
     kinds,
   ),
   policy(
@@ -69,7 +69,7 @@ export const policyAttacks: readonly Attack[] = [
     201,
     'rules for many kinds',
     () => validated(1, () => list(most)),
-    Array.from({ length: 2000 }, () => kinds).join(),
+    many(2000, () => kinds),
   ),
   conditions(422, '64 of 20 KB', () => conditionsOf(64, list(20_000))),
   conditions(201, 'as long as may be', () => conditionsOf(1, list(most))),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { filled, namespace, numbered, post, type Attack } from './attack.ts';
+import { filled, namespace, numbered, post, storedSize, type Attack } from './attack.ts';
 
 /** Reviews of access and tokens. */
 export const reviewAttacks: readonly Attack[] = [
@@ -16,10 +16,10 @@ export const reviewAttacks: readonly Attack[] = [
       `{"kind":"SelfSubjectAccessReview","apiVersion":"authorization.k8s.io/v1","spec":{"resourceAttributes":{"labelSelector":{"rawSelector":"${numbered((index) => `a${index}=b`)}"}}}}`,
   ),
   post(
-    413,
+    201,
     'a token review',
     () =>
-      `{"kind":"TokenReview","apiVersion":"authentication.k8s.io/v1","spec":{"token":"${filled('a.')}","audiences":[]}}`,
+      `{"kind":"TokenReview","apiVersion":"authentication.k8s.io/v1","spec":{"token":"${filled('a.', storedSize)}","audiences":[]}}`,
     '/apis/authentication.k8s.io/v1/tokenreviews',
     'definer',
   ),

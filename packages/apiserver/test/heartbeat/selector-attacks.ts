@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { namespace, numbered, patch, post, type Attack } from './attack.ts';
+import { many, namespace, numbered, patch, post, type Attack } from './attack.ts';
 
 const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
@@ -20,9 +20,6 @@ function aggregated(name: string, selectors: () => string): Attack {
 }
 
 const absent = (index: number) => `{"key":"a${index}","operator":"DoesNotExist"}`;
-const many = (count: number, part: (index: number) => string) =>
-  Array.from({ length: count }, (_, index) => part(index)).join();
-
 /** Selectors that are stored in objects, and the controllers that use them. */
 export const selectorAttacks: readonly Attack[] = [
   budget(422, 'as many requirements as fit', () => `"matchExpressions":[${numbered(absent)}]`),

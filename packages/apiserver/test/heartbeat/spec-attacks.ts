@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { deployments, filled, namespace, numbered, post, size, type Attack } from './attack.ts';
+import { deployments, filled, namespace, numbered, post, size, storedSize, type Attack } from './attack.ts';
 
 function workload(kind: string, apiVersion: string, spec: () => string): () => string {
   return () => `{"kind":"${kind}","apiVersion":"${apiVersion}","metadata":{"generateName":"a"},"spec":{${spec()}}}`;
@@ -19,37 +19,45 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    422,
     'a schedule of ranges',
-    workload('CronJob', 'batch/v1', () => `"schedule":"${filled('0-59/1,')}1 * * * *","jobTemplate":{}`),
+    workload('CronJob', 'batch/v1', () => `"schedule":"${filled('0-59/1,', storedSize)}1 * * * *","jobTemplate":{}`),
     cronJobs,
     'editor',
   ),
   post(
-    413,
+    422,
     'a schedule of spaces',
-    workload('CronJob', 'batch/v1', () => `"schedule":"${filled(' ')}","jobTemplate":{}`),
+    workload('CronJob', 'batch/v1', () => `"schedule":"${filled(' ', storedSize)}","jobTemplate":{}`),
     cronJobs,
     'editor',
   ),
   post(
-    413,
+    422,
     'a time zone',
-    workload('CronJob', 'batch/v1', () => `"timeZone":"${filled('a/')}","schedule":"* * * * *","jobTemplate":{}`),
+    workload(
+      'CronJob',
+      'batch/v1',
+      () => `"timeZone":"${filled('a/', storedSize)}","schedule":"* * * * *","jobTemplate":{}`,
+    ),
     cronJobs,
     'editor',
   ),
   post(
-    413,
+    201,
     'containers',
-    workload('Pod', 'v1', () => `"containers":[${numbered((index) => `{"name":"a${index}","image":"b"}`)}]`),
+    workload(
+      'Pod',
+      'v1',
+      () => `"containers":[${numbered((index) => `{"name":"a${index}","image":"b"}`, ',', 300_000)}]`,
+    ),
     pods,
     'editor',
   ),
   post(
-    413,
+    422,
     'empty containers',
-    workload('Pod', 'v1', () => `"containers":[${numbered(() => '{}')}]`),
+    workload('Pod', 'v1', () => `"containers":[${numbered(() => '{}', ',', 20_000)}]`),
     pods,
     'editor',
   ),
@@ -106,13 +114,13 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    422,
     'volumes of every source',
     workload(
       'Pod',
       'v1',
       () =>
-        `"containers":[{"name":"a","image":"b"}],"volumes":[${numbered((index) => `{"name":"a${index}","hostPath":{},"secret":{},"nfs":{}}`)}]`,
+        `"containers":[{"name":"a","image":"b"}],"volumes":[${numbered((index) => `{"name":"a${index}","hostPath":{},"secret":{},"nfs":{}}`, ',', 400_000)}]`,
     ),
     pods,
     'editor',
@@ -166,12 +174,12 @@ export const specAttacks: readonly Attack[] = [
     'editor',
   ),
   post(
-    413,
+    400,
     'long quantities',
     workload(
       'Pod',
       'v1',
-      () => `"containers":[{"name":"a","image":"b","resources":{"limits":{"cpu":"${filled('1')}"}}}]`,
+      () => `"containers":[{"name":"a","image":"b","resources":{"limits":{"cpu":"${filled('1', storedSize)}"}}}]`,
     ),
     pods,
     'editor',

@@ -6,8 +6,9 @@ import { isObject } from '@forge/kube/objects/json.ts';
 const limits = {
   versions: 100,
   'validation rules': 1000,
-  'characters of validation rules': 256 * 1024,
+  'characters of validation rules': 128 * 1024,
   patterns: 5000,
+  'characters of JSON paths': 256 * 1024,
 };
 
 /** Which limit a definition exceeds; undefined when none. */
@@ -17,6 +18,7 @@ export function excessOf(versions: readonly CustomResourceDefinitionVersion[]): 
     'validation rules': 0,
     'characters of validation rules': 0,
     patterns: 0,
+    'characters of JSON paths': versions.flatMap(jsonPathsOf).reduce((sum, { length }) => sum + length, 0),
   };
   const count = (value: unknown): void => {
     if (Array.isArray(value)) {
@@ -36,4 +38,11 @@ export function excessOf(versions: readonly CustomResourceDefinitionVersion[]): 
   const names = Object.keys(limits) as (keyof typeof limits)[];
   const excess = names.find((name) => found[name] > limits[name]);
   return excess && `too many ${excess}: ${found[excess]}, limit is ${limits[excess]}`;
+}
+
+function jsonPathsOf({
+  additionalPrinterColumns: columns = [],
+  selectableFields = [],
+}: CustomResourceDefinitionVersion): string[] {
+  return [...columns, ...selectableFields].map(({ jsonPath }) => jsonPath);
 }
