@@ -16,7 +16,7 @@ export interface AuditEntry {
     namespace?: string;
     name?: string;
   };
-  responseStatus?: { code?: number; reason?: string };
+  responseStatus?: { code?: number; reason?: string; message?: string };
   annotations?: Readonly<Record<string, string>>;
 }
 
@@ -36,9 +36,10 @@ export function podOf({ user }: AuditEntry): string | undefined {
   return user.extra?.['authentication.kubernetes.io/pod-name']?.[0];
 }
 
-/** Whether the request was refused because the user may not send it. */
-export function isDenied({ responseStatus, annotations }: AuditEntry): boolean {
-  return responseStatus?.code === 403 || annotations?.['authorization.k8s.io/decision'] === 'forbid';
+/** Whether the request was refused because the user may not send it; nobody may create objects in a terminating namespace. */
+export function isDenied({ responseStatus: { code, message } = {}, annotations }: AuditEntry): boolean {
+  if (annotations?.['authorization.k8s.io/decision'] === 'forbid') return true;
+  return code === 403 && message?.endsWith('because it is being terminated') !== true;
 }
 
 /** Whether the request changed something. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AuditEntry } from './audit-log.ts';
+import { isDenied, type AuditEntry } from './audit-log.ts';
 import { rulesOf, unusedPermissions } from './rule-usage.ts';
 
 const request = (verb: string, resource: string, name: string, code = 200): AuditEntry => ({
@@ -15,6 +15,12 @@ const request = (verb: string, resource: string, name: string, code = 200): Audi
   responseStatus: { code },
 });
 
+/** The creation of an Event that was refused with this text. */
+const refused = (message: string) => ({
+  ...request('create', 'events', 'a'),
+  responseStatus: { code: 403, message },
+});
+
 test('permissions without a request are unused; an apply that creates uses two permissions, a refused request none', () => {
   const rules = [
     { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'delete', 'get', 'patch'] },
@@ -26,6 +32,12 @@ test('permissions without a request are unused; an apply that creates uses two p
     request('update', 'secrets', 'a'),
   ];
   assert.deepEqual(unusedPermissions(rules, requests), ['delete configmaps', 'get configmaps', 'update secrets b']);
+});
+
+test('a request is denied when a permission is missing, not when its namespace is terminating', () => {
+  assert.equal(isDenied(refused('events is forbidden: User "operator" cannot create resource "events"')), true);
+  const terminating = 'unable to create new content in namespace two because it is being terminated';
+  assert.equal(isDenied(refused(`events "a" is forbidden: ${terminating}`)), false);
 });
 
 test('a request on a subresource uses only that permission, and a request of another API group none', () => {
