@@ -105,6 +105,14 @@ export function join(server: Server, body: JsonObject, network: Network): FakeAn
 /** `GET raft/snapshot`: the state of the server that is asked. */
 export const saveSnapshot = (server: Server): FakeAnswer => attachment(snapshotOf(stateOf(server)));
 
+/** `POST raft/snapshot` to a standby: it accepts the snapshot, restores nothing, and is sealed until it is restarted. */
+export function misdirectedSnapshot(standby: Server, body: Uint8Array, network: Network): FakeAnswer {
+  const restored = stateIn(body);
+  if ('error' in restored) return wrappedError(500, restored.error);
+  network.seal(standby);
+  return noContent;
+}
+
 /** `POST raft/snapshot`: members and tokens stay, everything else is as it was. */
 export function restoreSnapshot(leader: Server, body: Uint8Array, { raft }: Network): FakeAnswer {
   const restored = stateIn(body);

@@ -13,6 +13,7 @@ import {
   configuration,
   configureAutopilot,
   join,
+  misdirectedSnapshot,
   restoreSnapshot,
   saveSnapshot,
 } from './raft-routes.ts';
@@ -119,6 +120,9 @@ async function initialised(server: Server, body: JsonObject, network: Network): 
 /** What a standby answers from its own copy; it forwards everything else to the leader. */
 const local = /^(sys\/storage\/raft\/(configuration|snapshot)|auth\/token\/lookup-self|sys\/policies\/acl\/[^/]+)$/;
 
+/** What a standby neither forwards nor does. */
+const restores = /^sys\/storage\/raft\/snapshot(-force)?$/;
+
 /** Paths that need `sudo` besides the capability of the method. */
 const sudoPaths = new Set(['sys/step-down', 'sys/seal', 'sys/auth/jwt']);
 
@@ -139,6 +143,8 @@ function guarded(server: Server, call: Call, network: Network): FakeAnswer {
     network.seal(server);
     return noContent;
   }
+  if (method === 'POST' && restores.test(path) && !server.leads)
+    return misdirectedSnapshot(server, call.bytes, network);
   const active = method === 'GET' && local.test(path) ? server : network.raft.leaderOf(server);
   if (active !== undefined)
     return (method === 'GET' ? read(active, call, network) : write(active, call, network)) ?? unknown(path);

@@ -108,6 +108,22 @@ const green: Script = [
   change(a, 'it is removed for good', 'remove-peer', 'd'),
 ];
 
+/** What becomes of a standby that is sent a snapshot. */
+function unrestored(name: string, path: string): Script {
+  const on = exchangesOn(name);
+  return [
+    on(`a standby accepts ${path}`, 'POST', `${raft}/${path}`, {
+      ...root,
+      body: (memory) => memory.get('snapshot') as Uint8Array,
+    }),
+    health(on, `${path} has sealed it`, 503),
+    a(`${path} has restored nothing`, 'GET', 'sys/policies/acl/newer', root),
+    { does: 'kill', on: name },
+    { does: 'start', on: name },
+    health(on, `a restart unseals it after ${path}`, 429),
+  ];
+}
+
 const standbys: Script = [
   ...authentication('a'),
   login('a', 'the leader logs in', 'upgrade', jwt, {
@@ -117,7 +133,17 @@ const standbys: Script = [
     token: 'upgrade',
     until: ({ status }) => status === 200,
   }),
-  b('a standby saves a snapshot', 'GET', `${raft}/snapshot`, { ...root, until: ({ status }) => status === 200 }),
+  b('a standby saves a snapshot', 'GET', `${raft}/snapshot`, {
+    ...root,
+    until: ({ status }) => status === 200,
+    remember: { snapshot: (body) => body as Uint8Array },
+  }),
+  a('a policy is newer than the snapshot', 'PUT', 'sys/policies/acl/newer', {
+    ...root,
+    body: { policy: 'path "a" { capabilities = ["read"] }' },
+  }),
+  ...unrestored('b', 'snapshot-force'),
+  ...unrestored('c', 'snapshot'),
   change(a, 'the leader is demoted', 'demote', 'a'),
   configured(a, 'as long as it leads it votes', 'a+ b+ c+'),
   change(a, 'the leader is promoted', 'promote', 'a'),
