@@ -5,6 +5,7 @@ import { issueServerCertificate } from '@forge/pki/issue-certificate.ts';
 import type { ProcessCluster } from '@forge/testing/programs/process-cluster.ts';
 
 export const serverName = 'openbao-cluster-demo.local';
+export const imageOf = (version: string) => `openbao/openbao:${version}`;
 const account = 'server';
 const unsealKey = Buffer.alloc(32, 7);
 
@@ -90,7 +91,7 @@ export async function startServer(
       containers: [
         {
           name: 'openbao',
-          image: `openbao/openbao:${version}`,
+          image: imageOf(version),
           args: ['server', '-config=/etc/bao/config/config.hcl'],
           env: Object.entries(env).map(([variable, value]) => ({ name: variable, value })),
           volumeMounts: Object.entries(mounts).map(([volume, mountPath]) => ({ name: volume, mountPath })),
