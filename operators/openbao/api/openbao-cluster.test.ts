@@ -93,6 +93,7 @@ describe('the kind OpenBaoCluster', () => {
       '.spec.backup.target.partSize': 5_242_880,
       '.spec.backup.target.concurrency': 1,
       '.spec.telemetry.maximumGaugeCardinality': 0,
+      '.spec.telemetry.numLeaseMetricsBuckets': 0,
     });
     assert.deepEqual(specified('maximum'), { '.spec.backup.target.concurrency': 10 });
     assert.deepEqual(specified('enum'), {

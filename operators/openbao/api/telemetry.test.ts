@@ -12,6 +12,10 @@ test('every setting has the name that the server knows: it would only warn of an
     'enable_hostname_label',
     'metrics_prefix',
     'lease_metrics_epsilon',
+    'num_lease_metrics_buckets',
+    'add_lease_metrics_namespace_labels',
+    'filter_default',
+    'prefix_filter',
     'prometheus_retention_time',
     'statsite_address',
     'statsd_address',
@@ -21,6 +25,7 @@ test('every setting has the name that the server knows: it would only warn of an
     'circonus_api_app',
     'circonus_api_url',
     'circonus_submission_interval',
+    'circonus_submission_url',
     'circonus_check_id',
     'circonus_check_force_metric_activation',
     'circonus_check_instance_id',
@@ -32,5 +37,6 @@ test('every setting has the name that the server knows: it would only warn of an
     'stackdriver_project_id',
     'stackdriver_location',
     'stackdriver_namespace',
+    'stackdriver_debug_logs',
   ]);
 });

@@ -203,6 +203,9 @@ audit "file" "raw" {
         usageGaugePeriod: '5m',
         maximumGaugeCardinality: 0,
         stackdriverProjectID: 'p',
+        filterDefault: false,
+        prefixFilter: ['+vault.token'],
+        stackdriverDebugLogs: false,
       },
     });
     assert.equal(
@@ -218,6 +221,8 @@ telemetry {
   usage_gauge_period        = "5m"
   maximum_gauge_cardinality = 0
   disable_hostname          = true
+  filter_default            = false
+  prefix_filter             = ["+vault.token"]
   dogstatsd_addr            = "dog:8125"
   dogstatsd_tags            = ["a:b"]
   circonus_api_token        = "key"

@@ -52,14 +52,17 @@ export const pluginBlocks = (plugins: NonNullable<Spec['plugins']>): HclBlock[] 
     body: attributes({ image, command, version, binary_name: binaryName, sha256sum, args, env }),
   }));
 
-/** Metrics; what is false or empty is left out. */
+/** Metrics; what is false or empty is left out, where the server takes that when it is absent. */
 export function telemetryBlocks(telemetry: Spec['telemetry']): HclBlock[] {
   if (telemetry === undefined) return [];
   const values: Readonly<Record<string, unknown>> = telemetry;
   const body = Object.entries(telemetryFields).flatMap(([field, definition]) => {
     const value = values[field] as HclValue | undefined;
     const isEmpty =
-      value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0);
+      value === undefined ||
+      value === '' ||
+      (value === false && !('trueByDefault' in definition)) ||
+      (Array.isArray(value) && value.length === 0);
     return isEmpty ? [] : [{ name: telemetryAttribute(field, definition), value }];
   });
   return [{ type: 'telemetry', body }];

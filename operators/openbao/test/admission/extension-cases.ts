@@ -76,4 +76,10 @@ export const extensionCases: readonly AdmissionCase[] = [
     corrected: plugins({ command: 'nomad' }),
     schema: ['spec.plugins[0].sha256sum', 'must be the SHA-256 of the plugin: 64 hexadecimal digits'],
   },
+  ...['vault.expire', ''].map((filter) => ({
+    name: `the filter of metrics "${filter}"`,
+    change: spec({ telemetry: { prefixFilter: [filter] } }),
+    corrected: spec({ telemetry: { prefixFilter: [`-${filter}`] } }),
+    schema: ['spec.telemetry.prefixFilter[0]', 'must begin with + or -'] as const,
+  })),
 ];

@@ -71,7 +71,7 @@ const plugins: Spec['plugins'] = [
   },
 ];
 
-/** Every field that opens no connection to somebody who is not there. */
+/** Every field that opens no connection to somebody who is not there: without circonusSubmissionURL, too. */
 const telemetry: Spec['telemetry'] = {
   usageGaugePeriod: '5m',
   maximumGaugeCardinality: 100,
@@ -79,6 +79,10 @@ const telemetry: Spec['telemetry'] = {
   enableHostnameLabel: true,
   metricsPrefix: 'bao',
   leaseMetricsEpsilon: '1h',
+  numLeaseMetricsBuckets: 24,
+  addLeaseMetricsNamespaceLabels: true,
+  filterDefault: false,
+  prefixFilter: ['+vault.token', '-vault.expire'],
   prometheusRetentionTime: '24h',
   statsdAddress: '127.0.0.1:8125',
   dogStatsdAddress: '127.0.0.1:8125',
@@ -96,6 +100,7 @@ const telemetry: Spec['telemetry'] = {
   circonusBrokerSelectTag: 's:t',
   stackdriverLocation: 'eu',
   stackdriverNamespace: 'n',
+  stackdriverDebugLogs: true,
 };
 
 /** The shapes, by the names of their pods. */

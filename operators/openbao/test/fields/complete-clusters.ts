@@ -32,7 +32,10 @@ const audit: Spec['audit'] = [
 const samples = { bool: true, int: 100, texts: ['a:b'] };
 
 const telemetry = Object.fromEntries(
-  Object.entries(telemetryFields).map(([name, field]) => [name, 'type' in field ? samples[field.type] : '10s']),
+  Object.entries(telemetryFields).map(([name, field]) => [
+    name,
+    name === 'prefixFilter' ? ['+vault.token'] : 'type' in field ? samples[field.type] : '10s',
+  ]),
 ) as NonNullable<Spec['telemetry']>;
 
 const { spec } = completeCluster();

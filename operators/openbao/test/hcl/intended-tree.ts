@@ -110,7 +110,7 @@ const sortedJson = (value: object) =>
 function telemetryOf(telemetry: object): object {
   const values = Object.entries(telemetryFields).map(([name, field]) => {
     const value: unknown = (telemetry as Readonly<Record<string, unknown>>)[name];
-    const isEmpty = value === false || (Array.isArray(value) && value.length === 0);
+    const isEmpty = (value === false && name !== 'filterDefault') || (Array.isArray(value) && value.length === 0);
     return [telemetryAttribute(name, field), isEmpty ? undefined : value];
   });
   return Object.fromEntries(values) as object;
