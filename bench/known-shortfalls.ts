@@ -29,4 +29,14 @@ export const knownShortfalls: readonly KnownShortfall[] = [
     accepted: { atMost: 1.15 },
     reason: 'nearly half of it is JSON.parse, which both do alike, and most of the rest TLS and the kernel',
   },
+  {
+    figure: 'create an OpenBaoCluster with four settings',
+    accepted: { atMost: 1.35 },
+    reason: 'on a busy machine it is at 1.2, and runs differ by a tenth',
+  },
+  {
+    figure: 'create an OpenBaoCluster with settings and backups',
+    accepted: { atMost: 1.4 },
+    reason: 'its rules read a few dozen fields, the data of which are in no cache when others use the processor',
+  },
 ];

@@ -36,13 +36,23 @@ function shapeRule(names: readonly string[], { config }: ConfigPlaces, pattern: 
 /** What the server takes where one of the two is not given. */
 const defaultLeaseTtl = '768h';
 
+/** Whether leases last by default as long as they may at most; values that are no durations are another rule's. */
+function leasesFit(config: string, isDuration: (value: string) => string, trimmed: (value: string) => string): string {
+  const ttl = (key: string) => {
+    const value = `${config}['${key}']`;
+    return `('${key}' in ${config} && ${isDuration(value)} ? duration(${trimmed(value)}) : duration('${defaultLeaseTtl}'))`;
+  };
+  return `${ttl('default_lease_ttl')} <= ${ttl('max_lease_ttl')}`;
+}
+
 /** The server exits when leases last longer by default than they may. */
 function leaseRule({ config }: ConfigPlaces): CelRule {
-  const ttl = (key: string) =>
-    `('${key}' in ${config} && ${config}['${key}'].matches(r'^\\s*${durationPattern}\\s*$') ? ` +
-    `duration(${config}['${key}'].trim()) : duration('${defaultLeaseTtl}'))`;
   return {
-    expression: `${ttl('default_lease_ttl')} <= ${ttl('max_lease_ttl')}`,
+    expression: leasesFit(
+      config,
+      (value) => `${value}.matches(r'^\\s*${durationPattern}\\s*$')`,
+      (value) => `${value}.trim()`,
+    ),
     message:
       'spec.config.default_lease_ttl must not be longer than spec.config.max_lease_ttl, ' +
       `which are ${defaultLeaseTtl} when absent: set both`,
@@ -136,6 +146,11 @@ export function ordinarySettings(places: ConfigPlaces): string {
   // A line feed separates key and value, since no key and no value of the pattern has one.
   const lines = [...patterns].map(([value, of]) => `(${of.map(([name]) => name).join('|')})\\n(${value})?`);
   const each = `(key + '\\n' + ${config}[key]).matches(r'^(${lines.join('|')})$')`;
-  const others = [leaseRule(places), ...versionRules(places)].map(({ expression }) => ` && (${expression})`);
-  return `${config}.all(key, ${each})${others.join('')}`;
+  const leases = leasesFit(
+    config,
+    (value) => `${value} != ''`,
+    (value) => value,
+  );
+  const versions = versionRules(places).map(({ expression }) => `(${expression})`);
+  return [`${config}.all(key, ${each})`, leases, ...versions].join(' && ');
 }

@@ -28,7 +28,10 @@ export function admissionValues(
   return {
     request: new LazyMap(() => requestOf(attributes, version)),
     namespaceObject: null,
-    authorizer: new AuthorizerValue(userAuthorizerOf(attributes.user, authorizer), accessTargetOf(attributes)),
+    authorizer: new AuthorizerValue(
+      () => userAuthorizerOf(attributes.user, authorizer),
+      () => accessTargetOf(attributes),
+    ),
     oldObject: jsonValue(objectIn(attributes, attributes.before, version)),
     object: jsonValue(objectIn(attributes, attributes.object, version)),
   };

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Scope } from '../cel/evaluate/scope.ts';
 import { AdmissionEvaluation, conditionsLimit, OutOfBudget } from '../cel/rules/admission-evaluation.ts';
 import type { AdmissionExpression } from '../cel/rules/admission-expression.ts';
-import { EvalError, type Result } from '../cel/values/value.ts';
+import { EvalError } from '../cel/values/value.ts';
 import type { Turn } from './turn.ts';
 
 /** Whether all matchConditions hold, or their errors; the values are needed only if there are any. */
 export function* matchConditions(
   conditions: readonly AdmissionExpression[],
-  values: () => Readonly<Record<string, Result>>,
+  values: () => Scope | undefined,
   turn: Turn,
 ): Generator<void, boolean | EvalError> {
   if (conditions.length === 0) return true;

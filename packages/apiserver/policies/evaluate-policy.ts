@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { type Scope, scopeOf } from '../cel/evaluate/scope.ts';
 import { AdmissionEvaluation, OutOfBudget, policyLimit } from '../cel/rules/admission-evaluation.ts';
 import { usableMessage } from '../cel/rules/usable-message.ts';
 import { EvalError, type Result, type Value } from '../cel/values/value.ts';
@@ -31,17 +32,19 @@ export function* evaluatePolicy(
 ): Generator<void, readonly Denial[]> {
   const { policy, conditions } = compiled;
   const onError: OnError = policy.spec?.failurePolicy === 'Ignore' ? () => [] : (message) => [{ message }];
-  const matches = yield* matchConditions(conditions, () => ({ ...request, params }), turn);
+  const scope = { name: 'params', value: params, outer: scopeOf(request) };
+  const matches = yield* matchConditions(conditions, () => scope, turn);
   if (matches instanceof EvalError) return onError(matches.message);
   if (!matches) return [];
-  const evaluation = new AdmissionEvaluation({ ...request, namespaceObject, params }, policyLimit, compiled.variables);
+  const full = { name: 'namespaceObject', value: namespaceObject, outer: scope };
+  const evaluation = new AdmissionEvaluation(full, policyLimit, compiled.variables);
   // Only validations can ask the authorizer; in messages and annotations, not even variables can.
-  const valuesToShow = (): Record<string, Value> => {
+  const withoutAuthorizer = (): Scope | undefined => {
     const { authorizer: _, ...rest } = request;
-    return { ...rest, namespaceObject, params };
+    return scopeOf({ ...rest, namespaceObject, params });
   };
   try {
-    const evaluating = { valuesToShow, onError, turn };
+    const evaluating = { withoutAuthorizer, onError, turn };
     const denials = yield* failedValidations(compiled, evaluation, evaluating);
     return [...denials, ...(yield* failedAnnotations(compiled, evaluating))];
   } catch (error) {
@@ -55,7 +58,7 @@ type OnError = (message: string) => Denial[];
 
 /** What the expressions of a policy see besides variables, and what becomes of their errors. */
 interface Evaluating {
-  readonly valuesToShow: () => Readonly<Record<string, Result>>;
+  readonly withoutAuthorizer: () => Scope | undefined;
   readonly onError: OnError;
   readonly turn: Turn;
 }
@@ -83,10 +86,10 @@ function* failedValidations(
 /** Errors of audit annotations deny a request whatever the actions are. */
 function* failedAnnotations(
   { annotations, variables }: CompiledPolicy,
-  { valuesToShow, onError, turn }: Evaluating,
+  { withoutAuthorizer, onError, turn }: Evaluating,
 ): Generator<void, Denial[]> {
   if (annotations.length === 0) return [];
-  const evaluation = new AdmissionEvaluation(valuesToShow(), policyLimit, variables);
+  const evaluation = new AdmissionEvaluation(withoutAuthorizer(), policyLimit, variables);
   const denials: Denial[] = [];
   for (const annotation of annotations) {
     const result = yield* turn.evaluate(evaluation, annotation);
@@ -100,9 +103,9 @@ function* failedAnnotations(
 function* messagesOf(
   { validations, variables }: CompiledPolicy,
   budget: number,
-  { valuesToShow, turn }: Evaluating,
+  { withoutAuthorizer, turn }: Evaluating,
 ): Generator<void, readonly (string | undefined)[] | OutOfBudget> {
-  const evaluation = new AdmissionEvaluation(valuesToShow(), budget, variables);
+  const evaluation = new AdmissionEvaluation(withoutAuthorizer(), budget, variables);
   const messages: (string | undefined)[] = [];
   try {
     for (const { compiledMessage } of validations) {

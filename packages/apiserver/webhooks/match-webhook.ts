@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { scopeOf } from '../cel/evaluate/scope.ts';
 import type { AdmissionAttributes } from '../matching/admission-attributes.ts';
 import { admissionValues } from '../matching/admission-values.ts';
 import { matchConditions } from '../matching/match-conditions.ts';
@@ -26,7 +27,8 @@ export function* matchWebhook(
   if (version === undefined || !selectsNamespace(webhook, attributes, store)) return undefined;
   const { failurePolicy } = webhook;
   const conditions = yield* turn.compile(webhook.conditions);
-  const matches = yield* matchConditions(conditions, () => admissionValues(attributes, version, authorizer), turn);
+  const scope = () => scopeOf(admissionValues(attributes, version, authorizer));
+  const matches = yield* matchConditions(conditions, scope, turn);
   if (typeof matches === 'boolean') return matches ? { webhook, version } : undefined;
   if (failurePolicy === 'Ignore') return undefined;
   throw forbidden(attributes.resource.kind, attributes.name, matches.message);

@@ -50,8 +50,9 @@ export class Automaton {
     let state = this.#initial;
     let steps = 1;
     for (let at = 0; at < text.length;) {
-      const character = text.codePointAt(at) as number;
-      const known = character < 128 ? state.ascii[character] : state.others.get(character);
+      const unit = text.charCodeAt(at);
+      const character = unit < 128 ? unit : (text.codePointAt(at) as number);
+      const known = unit < 128 ? state.ascii[unit] : state.others.get(character);
       state = known ?? this.#follow(state, character, meter);
       if (state === this.#accepted || state === this.#rejected) break;
       at += character > 0xff_ff ? 2 : 1;

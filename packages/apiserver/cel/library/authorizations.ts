@@ -31,23 +31,31 @@ type PartialAccess = Omit<ResourceAccessRequest, 'verb'>;
 
 /** An authorizer as a CEL value, with the resource of the current request. */
 export class AuthorizerValue extends MapValue {
-  readonly userAuthorizer: UserAuthorizer;
   readonly size = 1;
-  readonly keys = ['requestResource'];
-  readonly #request: PartialAccess;
+  readonly #userAuthorizer: () => UserAuthorizer;
+  readonly #request: () => PartialAccess;
 
-  constructor(userAuthorizer: UserAuthorizer, request: PartialAccess) {
+  /** Most expressions do not ask: what they would ask is made when one does. */
+  constructor(userAuthorizer: () => UserAuthorizer, request: () => PartialAccess) {
     super();
-    this.userAuthorizer = userAuthorizer;
+    this.#userAuthorizer = userAuthorizer;
     this.#request = request;
   }
 
+  get keys(): readonly Value[] {
+    return ['requestResource'];
+  }
+
+  get userAuthorizer(): UserAuthorizer {
+    return this.#userAuthorizer();
+  }
+
   find(key: Value): Result | undefined {
-    return key === 'requestResource' ? new AccessCheck(resourceCheck, this.userAuthorizer, this.#request) : undefined;
+    return key === 'requestResource' ? new AccessCheck(resourceCheck, this.userAuthorizer, this.#request()) : undefined;
   }
 
   ofAccount(namespace: string, name: string): AuthorizerValue {
-    return new AuthorizerValue(this.userAuthorizer.forServiceAccount(namespace, name), this.#request);
+    return new AuthorizerValue(() => this.userAuthorizer.forServiceAccount(namespace, name), this.#request);
   }
 }
 

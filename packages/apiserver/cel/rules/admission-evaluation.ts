@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { type Scope, scopeOf } from '../evaluate/scope.ts';
+import type { Scope } from '../evaluate/scope.ts';
 import { MapValue } from '../values/map-value.ts';
 import { CostExceeded, Meter } from '../values/meter.ts';
 import { EvalError, type Result, type Value } from '../values/value.ts';
@@ -32,10 +32,9 @@ export class AdmissionEvaluation {
   #meters: Meter[] = [];
 
   /** With variables, expressions can read them as `variables.name`; each is evaluated when it is first read. */
-  constructor(values: Readonly<Record<string, Result>>, budget: number, variables?: NamedExpressions) {
-    const outer = scopeOf(values);
+  constructor(values: Scope | undefined, budget: number, variables?: NamedExpressions) {
     const value = variables && new VariableMap(variables, (each) => this.#run(each));
-    this.#scope = value === undefined ? outer : { name: 'variables', value, outer };
+    this.#scope = value === undefined ? values : { name: 'variables', value, outer: values };
     this.#budget = budget;
   }
 

@@ -84,8 +84,8 @@ export const policiesBugs: readonly SeededBug[] = [
     name: 'audit annotations can ask the authorizer',
     caughtBy: 'an audit annotation that fails denies what the actions let pass',
     file: 'apiserver/policies/evaluate-policy.ts',
-    find: 'return { ...rest, ',
-    replace: 'return { ...request, ',
+    find: 'scopeOf({ ...rest, ',
+    replace: 'scopeOf({ ...request, ',
   },
   {
     name: 'an error in an audit annotation denies although the policy ignores errors',
