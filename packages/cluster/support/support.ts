@@ -35,7 +35,7 @@ export const notEnforced: readonly Unenforced[] = [
   {
     feature: 'emptyDir',
     effect:
-      'always in memory, whatever its medium: those of a pod have a quarter of it; their content is lost when forge stops',
+      'always in memory, whatever its medium: those of a pod and the writable layers of its containers share a quarter of it; their content is lost when forge stops',
   },
   {
     feature: 'StorageClass',

@@ -19,7 +19,7 @@ const spec: ContainerSpec = {
 };
 
 const launchers = { folder: '/launchers', filter: Buffer.alloc(0) };
-const places = { own: '/own', tools: toolbox('/tools'), launchers };
+const places = { own: '/own', tools: toolbox('/tools'), launchers, sharedMemory: 1024 };
 
 test('a container runs as one unprivileged user in its own namespaces', () => {
   const line = sandboxArguments(spec, places).join(' ');
@@ -33,7 +33,7 @@ test('a container runs as one unprivileged user in its own namespaces', () => {
 
 test('programs of the node and /dev are read-only, and shared memory is limited', () => {
   const line = sandboxArguments(spec, places).join(' ');
-  assert.match(line, / --perms 1777 --size 67108864 --tmpfs \/dev\/shm /);
+  assert.match(line, / --perms 1777 --size 1024 --tmpfs \/dev\/shm /);
   assert.match(
     line,
     / --ro-bind \/tools \/dev\/\.forge --ro-bind \/launchers \/dev\/\.forge-launch .*--remount-ro \/dev /,

@@ -3,7 +3,6 @@ import { enterFolder, toolsInside, type Toolbox } from '../../host/toolbox.ts';
 import { mountLaunchers, type Launchers } from '../confinement/launchers.ts';
 import { isCreatedBySandbox, rootIn, stagedIn, type BindMount } from '../mounts/compose-root.ts';
 import { coverKernelFiles } from '../mounts/kernel-files.ts';
-import { tmpfsSizes } from '../mounts/tmpfs.ts';
 import { ContainerConfigError } from '../references/container-config-error.ts';
 import type { ContainerUser } from './container-user.ts';
 
@@ -21,6 +20,15 @@ export interface ContainerSpec {
   mounts: readonly BindMount[];
 }
 
+/** What the sandbox of a container is made of. */
+interface SandboxOptions {
+  own: string;
+  tools: Toolbox;
+  launchers: Launchers;
+  /** The size of /dev/shm in bytes. */
+  sharedMemory: number;
+}
+
 /**
  * The bubblewrap arguments of a container, without the command: the root and staged mounts are in its `own` folder.
  *
@@ -28,7 +36,7 @@ export interface ContainerSpec {
  */
 export function sandboxArguments(
   spec: ContainerSpec,
-  { own, tools, launchers }: { own: string; tools: Toolbox; launchers: Launchers },
+  { own, tools, launchers, sharedMemory }: SandboxOptions,
   atTerminal = false,
 ): string[] {
   return [
@@ -40,7 +48,7 @@ export function sandboxArguments(
     // With a new session, no other terminal can send it signals.
     atTerminal ? [] : ['--new-session'],
     ['--bind', rootIn(own), '/', '--proc', '/proc', '--dev', '/dev'],
-    ['--perms', '1777', '--size', String(tmpfsSizes.sharedMemory), '--tmpfs', '/dev/shm'],
+    ['--perms', '1777', '--size', String(sharedMemory), '--tmpfs', '/dev/shm'],
     ...spec.mounts.map(({ target }, index) =>
       isCreatedBySandbox(target) ? ['--bind', stagedIn(own, index), target] : [],
     ),

@@ -16,6 +16,7 @@ import type { StreamedCommand } from '../exec/streamed-command.ts';
 import { recordLog, type ContainerLog, type OutputName } from '../logs/container-log.ts';
 import { containerOutput, type ContainerOutput } from '../logs/container-output.ts';
 import { composeRoot, ownFolder, removeOwnFolder } from '../mounts/compose-root.ts';
+import type { ContainerStorage } from '../volumes/storage-sizes.ts';
 import { containerCommand, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
 import { containerInput, type ContainerInput, type InputOptions } from './container-input.ts';
 import { signalProcess, startSandbox } from './sandbox-process.ts';
@@ -54,6 +55,7 @@ interface ContainerStart {
   networkNamespace: string;
   logPath: string;
   spec: ContainerSpec;
+  storage: ContainerStorage;
   resources?: ResourceRequirements | undefined;
   /** How stdin and the terminal are set up. */
   inputOptions: InputOptions;
@@ -93,10 +95,10 @@ export function containerRuntime(
   }
 
   return {
-    async start({ id, image, networkNamespace, logPath, spec, resources, inputOptions }) {
+    async start({ id, image, networkNamespace, logPath, spec, storage, resources, inputOptions }) {
       const own = join(folder, id);
-      const options = separatedByNul(sandboxArguments(spec, { own, tools, launchers }, inputOptions.tty));
-      await ownFolder(own, tools);
+      const options = separatedByNul(sandboxArguments(spec, { own, tools, launchers, ...storage }, inputOptions.tty));
+      await ownFolder(own, storage.layer, tools);
       const { readers, writers, closeWriters } = await composeIn(own, { image, ...spec });
 
       const group = cgroup ? await containerCgroup(cgroup, id, resources) : noCgroup;

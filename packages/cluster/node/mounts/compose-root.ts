@@ -7,7 +7,7 @@ import { ContainerConfigError } from '../references/container-config-error.ts';
 import { openInside, PathEscapes } from './open-inside.ts';
 import { overlayOptions } from './overlay.ts';
 import { inherited, runMounts, type Mount } from './run-mounts.ts';
-import { tmpfsOptions, tmpfsSizes } from './tmpfs.ts';
+import { tmpfsOptions } from './tmpfs.ts';
 
 /** A file or folder of the node that is mounted in a container. */
 export interface BindMount {
@@ -61,10 +61,10 @@ export async function composeRoot(own: string, { image, mounts, workingDir }: Ro
   }
 }
 
-/** Creates a container's own folder as a mount: its size is limited, and unmounting it unmounts everything in it. */
-export async function ownFolder(own: string, tools: Toolbox): Promise<void> {
+/** Creates a container's own folder as a mount of this size in bytes: unmounting it unmounts everything in it. */
+export async function ownFolder(own: string, size: number, tools: Toolbox): Promise<void> {
   await mkdir(own);
-  const options = tmpfsOptions(tmpfsSizes.unlimited, '0700');
+  const options = tmpfsOptions(size, '0700');
   await runCommand([...tools.mount, '-t', 'tmpfs', '-o', options, 'tmpfs', own]);
 }
 

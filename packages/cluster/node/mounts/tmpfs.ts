@@ -9,9 +9,11 @@ export const tmpfsSizes = {
   node: 64 * mebibyte,
   /** The generated volumes of a pod, and the few files that its containers can change. */
   pod: 64 * mebibyte,
-  /** The writable layer of a container, and an emptyDir without a limit. */
-  unlimited: Math.floor(totalmem() / 4),
-  /** /dev/shm of a container, as with container engines. */
+  /** What the containers and emptyDirs of a pod can write together. */
+  storage: Math.floor(totalmem() / 4),
+  /** What the ephemeral containers of a pod can write together. */
+  ephemeral: 256 * mebibyte,
+  /** /dev/shm of a container at most, as with container engines. */
   sharedMemory: 64 * mebibyte,
 } as const;
 

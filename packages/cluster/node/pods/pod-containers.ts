@@ -5,6 +5,7 @@ import type { Client } from '@forge/kube/client/client.ts';
 import type { Container } from '@forge/kube/generated/types.ts';
 import { Namespace, type Pod } from '@forge/kube/kinds/builtin.ts';
 import type { AssembledImage } from '../../images/image-store.ts';
+import { specOf } from '../../objects/pod-spec.ts';
 import type { RunningContainer } from '../containers/container-runtime.ts';
 import { containerSpec } from '../containers/container-spec.ts';
 import { removeLog, type ContainerLog } from '../logs/container-log.ts';
@@ -13,6 +14,7 @@ import { checkProbe } from '../probes/check-probe.ts';
 import { runHook } from '../probes/run-hook.ts';
 import { runProbes } from '../probes/run-probes.ts';
 import { stopContainer } from '../probes/stop-container.ts';
+import { containerStorage } from '../volumes/storage-sizes.ts';
 import { containerExit, timeOf } from './container-exit.ts';
 import { afterExit, afterStart, newRecord, nextAttempt, type ContainerRecord } from './container-record.ts';
 import { logsFolder } from './logs-folder.ts';
@@ -75,6 +77,7 @@ export function podContainers({ pod, records, environment, context, changed }: P
       networkNamespace,
       logPath,
       spec,
+      storage: containerStorage(specOf(ready.pod), name),
       resources: container.resources,
       inputOptions: container,
     });

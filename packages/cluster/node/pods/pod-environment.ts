@@ -46,7 +46,7 @@ export function podEnvironment(bound: Pod, context: PodContext, changed: () => v
 
   async function store(): Promise<void> {
     try {
-      await context.storage.create(folder, specOf(pod).volumes ?? []);
+      await context.storage.create(folder, specOf(pod));
     } catch (error) {
       stored = undefined;
       throw error;

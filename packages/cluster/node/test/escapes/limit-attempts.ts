@@ -45,6 +45,7 @@ export const exhaustingCalls: Readonly<Record<string, readonly SystemCall[]>> = 
 const inMemory = { name: 'shared', emptyDir: { medium: 'Memory', sizeLimit: '8Mi' } };
 /** Prints that memory is not limited when the container has no control group. */
 const whereLimited = `grep -q /forge- /proc/self/cgroup || echo not limited`;
+const filling = ['one', 'two', 'three', 'four'];
 const held = "/bin/sh -c 'echo attempted; exec sleep 170'";
 
 /** Attempts to exhaust resources that all pods share. */
@@ -96,6 +97,25 @@ echo "$sum of $all KiB"; [ "$sum" -gt $((all / 3)) ] && echo ${escaped}`,
       ],
     }),
     ends: /[1-9]\d* of [1-9]\d* KiB[^]*attempted/,
+  },
+  {
+    name: 'memory, by several containers that fill their layers and /dev/shm',
+    spec: () => ({
+      volumes: [{ name: 'shared', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }],
+      containers: filling.map((name) =>
+        scripted(
+          name,
+          `for file in /tmp/fill /dev/shm/fill; do dd if=/dev/zero of=$file bs=1M; done
+stat -c %s /tmp/fill /dev/shm/fill > /v/.${name}; mv /v/.${name} /v/${name}
+until [ "$(ls /v | wc -l)" = ${filling.length} ]; do sleep 0.1; done
+sum=0; for size in $(cat /v/*); do sum=$((sum + size / 1024)); done
+all=$(sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo)
+echo "$sum of $all KiB"; [ "$sum" -gt $((all / 3)) ] && echo ${escaped}`,
+          { volumeMounts: [atV] },
+        ),
+      ),
+    }),
+    ends: /No space left on device[^]*[1-9]\d* of [1-9]\d* KiB[^]*attempted/,
   },
   {
     name: 'memory, beyond its limit, where it can be limited',
