@@ -2,6 +2,7 @@
 import { toolsInside } from '../../../host/toolbox.ts';
 import { launchersInside } from '../../confinement/launchers.ts';
 import { alone, atV, escaped, scripted, type Attempt } from './attempt.ts';
+import { claim } from './claim-attempts.ts';
 
 const asRoot = { securityContext: { runAsUser: 0 } };
 const won = `&& echo ${escaped}`;
@@ -89,6 +90,24 @@ done`,
       ),
       volumes: [{ name: 'shared', emptyDir: {} }, readOnlyVolume],
     }),
+  },
+  {
+    name: 'paths of the host in the list of mounts: the folder of a claim, and no other',
+    claims: () => [claim('listed')],
+    spec: () => ({
+      ...alone(
+        `shown=$(cat /proc/self/mountinfo /proc/self/mounts /proc/self/mountstats | grep -e "\${HOST##*/}" -e layers)
+echo "$shown"
+echo "$shown" | sed -n "1s#^[0-9]* [0-9]* [0-9:]* [^ ]*/\${HOST##*/}/volumes/pvc-[-0-9a-f]* /w .*##; /./s/^/${escaped} /p"`,
+        { volumeMounts: [atV, atRo, { name: 'claimed', mountPath: '/w' }] },
+      ),
+      volumes: [
+        { name: 'shared', emptyDir: {} },
+        readOnlyVolume,
+        { name: 'claimed', persistentVolumeClaim: { claimName: 'listed' } },
+      ],
+    }),
+    ends: /\/volumes\/pvc-\S+ \/w [^]*attempted/,
   },
   {
     name: 'device files of the host',
