@@ -31,7 +31,7 @@ export function writeSupport(page: string): string {
     `Volumes of ${codes(volumeSources)}; a pod with another waits, and an Event says so.`,
     'Of the kubelet: probes (exec, httpGet, tcpSocket) and lifecycle hooks, init, sidecar and ephemeral containers, restarts with backoff, live updates ' +
       'of mounted ConfigMaps, Secrets and fields of the pod, renewed tokens, termination messages, logs, exec, attach, cp, ' +
-      'port-forward, eviction by the size of an emptyDir, Events.',
+      'port-forward, eviction by the size of an emptyDir and of what all pods have written, Events.',
   ].join('\n\n');
   return page.replace(section, `\n${text}\n\n`);
 }

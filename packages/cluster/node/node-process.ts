@@ -37,6 +37,7 @@ import { policyChains } from './policies/policy-rules.ts';
 import { runFolders } from './run-folders.ts';
 import { tmpfsStorage } from './volumes/pod-storage.ts';
 import { reclaimVolumes } from './volumes/reclaim-volumes.ts';
+import { storagePressure } from './volumes/storage-pressure.ts';
 
 /** The dependencies of a node. */
 export interface NodeDependencies {
@@ -107,6 +108,7 @@ export async function runNode(
       requestImage,
       podsFolder: await folder('pods'),
       storage: tmpfsStorage(tools),
+      pressure: storagePressure(tmpfsSizes.allStorage, { clock, signal }),
       volumesDir,
       logsDir,
     },

@@ -16,6 +16,7 @@ import type { StreamedCommand } from '../exec/streamed-command.ts';
 import { recordLog, type ContainerLog, type OutputName } from '../logs/container-log.ts';
 import { containerOutput, type ContainerOutput } from '../logs/container-output.ts';
 import { composeRoot, ownFolder, removeOwnFolder } from '../mounts/compose-root.ts';
+import { usedBytes } from '../mounts/tmpfs.ts';
 import type { ContainerStorage } from '../volumes/storage-sizes.ts';
 import { containerCommand, sandboxArguments, separatedByNul, type ContainerSpec } from './container-command.ts';
 import { containerInput, type ContainerInput, type InputOptions } from './container-input.ts';
@@ -40,6 +41,8 @@ export interface RunningContainer extends ContainerInput {
   /** Resolves when the last process has exited and the log is complete. */
   readonly ended: Promise<ContainerEnd>;
   signal(signal: NodeJS.Signals): void;
+  /** What its writable layer and its /dev/shm occupy, in bytes. */
+  usedStorage(): Promise<number>;
   exec(command: readonly string[], timeout: number): Promise<ExecResult>;
   /** Starts a streamed command, with a terminal if requested. */
   run(command: readonly string[], streams: { stdin: boolean; tty: boolean }): Promise<StreamedCommand>;
@@ -147,6 +150,11 @@ export function containerRuntime(
           if (pid === undefined) child.kill('SIGKILL');
           else signalProcess(pid, signal);
         },
+        usedStorage: () =>
+          usedBytes([
+            [own, storage.layer],
+            [`/proc/${pid}/root/dev/shm`, storage.sharedMemory],
+          ]),
         async exec(words, timeout) {
           if (pid === undefined) throw new Error(`container ${id} has not started`);
           await complete;

@@ -103,3 +103,27 @@ describe('an emptyDir with a size limit', () => {
     assert.equal(due.size, 0);
   });
 });
+
+describe('a node whose storage is used up', () => {
+  const message = 'The node was low on resource: ephemeral-storage. Threshold quantity: 10, available: 0Ki. ';
+
+  test('evicts a pod with its message, and counts it no longer', async () => {
+    await using node = await testKubelet();
+    await scratchPod(node, {});
+    assert.equal(node.storageUsers.size, 1);
+    for (const user of node.storageUsers) user.evict(message);
+    await eventually('it is terminated', async () => node.started[0]?.signals.includes('SIGTERM'));
+    await node.clock.advance(seconds(2));
+    await eventually('it has failed', async () => (await node.kube.get(Pod, ref)).status?.phase === 'Failed');
+    const { status } = await node.kube.get(Pod, ref);
+    assert.deepEqual([status?.reason, status?.message], ['Evicted', message]);
+    assert.ok(node.events.includes(`Evicted ${message}`));
+    await eventually('it is not counted', async () => node.storageUsers.size === 0);
+  });
+
+  test('counts a critical pod as well', async () => {
+    await using node = await testKubelet();
+    await scratchPod(node, {}, { priorityClassName: 'system-cluster-critical' });
+    assert.equal(node.storageUsers.size, 1);
+  });
+});

@@ -166,6 +166,11 @@ export function podContainers({ pod, records, environment, context, changed }: P
       }
       await Promise.all(stops);
     },
+    /** What the running containers have written to their writable layers and /dev/shm, in bytes. */
+    async usedStorage(): Promise<number> {
+      const used = await Promise.all([...started.values()].map(({ running }) => running.usedStorage()));
+      return used.reduce((sum, bytes) => sum + bytes, 0);
+    },
     running: (name: string): RunningContainer | undefined => started.get(name)?.running,
     /** The log of this run of the container, counted from 0; also from before a restart of the node. */
     log(name: string, run: number): ContainerLog {

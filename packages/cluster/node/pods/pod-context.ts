@@ -7,6 +7,7 @@ import type { ContainerRuntime } from '../containers/container-runtime.ts';
 import type { Network } from '../network/network.ts';
 import type { NetworkPolicies } from '../policies/network-policies.ts';
 import type { PodStorage } from '../volumes/pod-storage.ts';
+import type { StoragePressure } from '../volumes/storage-pressure.ts';
 
 /** What the node provides to its pods. */
 export interface PodContext extends WatchContext {
@@ -26,6 +27,7 @@ export interface PodContext extends WatchContext {
   /** The folder with the storage of pods, one folder per pod. */
   podsFolder: string;
   storage: PodStorage;
+  pressure: StoragePressure;
   volumesDir: string;
   logsDir: string;
 }

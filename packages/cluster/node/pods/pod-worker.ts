@@ -27,7 +27,7 @@ const retryDelay = 5000;
 /** The grace period of an evicted pod, as with the kubelet. */
 const evictionGrace = 1000;
 
-/** Pods with at least this priority are critical and not evicted. */
+/** Pods with at least this priority are critical and not evicted because of the limit of an emptyDir. */
 const criticalPriority = 2_000_000_000;
 
 /** Runs one pod according to its spec, and keeps its status up to date. */
@@ -75,6 +75,10 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
   let evicted: string | undefined;
   const recordedBackOffs = new Map<string, number>();
   const ending = new AbortController();
+  const storageUser = {
+    usedBytes: async () => (await context.storage.used(environment.folder, spec)) + (await containers.usedStorage()),
+    evict: evictBecause,
+  };
 
   const isStopping = () => stopping !== undefined;
 
@@ -157,13 +161,20 @@ export function podWorker(bound: Pod, context: PodContext): PodWorker {
     return planPod({ ...spec, ephemeralContainers }, records, clock.now());
   }
 
-  /** Starts measuring volumes; a pod that exceeds a limit is evicted. */
+  /** Starts measuring storage; a pod that exceeds a limit, or has most when the node has none left, is evicted. */
   async function measure({ volumes }: PodEnvironment): Promise<void> {
+    // Critical pods as well: the memory is that of the user's machine.
+    context.pressure.count(storageUser, ending.signal);
     if ((spec.priority ?? 0) >= criticalPriority) return;
     const sourceOf = (volume: string) => volumes.get(volume)?.source;
-    evicted = await exceededLimit(spec.volumes ?? [], sourceOf, { clock, signal: ending.signal });
-    if (evicted === undefined) return;
-    void context.event(pod, { type: 'Warning', reason: 'Evicted', message: evicted });
+    const message = await exceededLimit(spec.volumes ?? [], sourceOf, { clock, signal: ending.signal });
+    if (message !== undefined) evictBecause(message);
+  }
+
+  function evictBecause(message: string): void {
+    if (evicted !== undefined) return;
+    evicted = message;
+    void context.event(pod, { type: 'Warning', reason: 'Evicted', message });
     wake();
   }
 

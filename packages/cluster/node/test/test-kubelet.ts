@@ -21,6 +21,7 @@ import type { ContainerEnd, RunningContainer } from '../containers/container-run
 import type { ExecResult } from '../exec/exec-in.ts';
 import { removeTree } from '../mounts/remove-tree.ts';
 import { startKubelet } from '../pods/kubelet.ts';
+import type { StorageUser } from '../volumes/storage-pressure.ts';
 
 /** A fake container; it exits when the test decides, or on SIGKILL. */
 interface FakeContainer {
@@ -64,6 +65,7 @@ export async function testKubelet() {
   const commands = new Map<string, Promise<ExecResult>>();
   const images = { missing: new Set<string>(), pulling: new Map<string, Promise<void>>() };
   const attached = new Set<string>();
+  const storageUsers = new Set<StorageUser>();
   const watching = { client: kube, clock, random, log };
   const context = {
     ...watching,
@@ -108,6 +110,7 @@ export async function testKubelet() {
             if (signal === 'SIGKILL') exit(137);
           },
           exec: async (command) => commands.get(command.join(' ')) ?? { exitCode: 0, output: '' },
+          usedStorage: async () => 0,
           run: () => assert.fail('no streamed command is expected'),
           outputs: { stdout: Readable.from([]), stderr: Readable.from([]) },
           openInput: () => undefined,
@@ -127,7 +130,14 @@ export async function testKubelet() {
     podsFolder: join(folder, 'pods'),
     storage: {
       create: async (pod: string) => void (await mkdir(pod, { recursive: true })),
+      used: async () => 0,
       remove: (pod: string) => removeTree(pod),
+    },
+    pressure: {
+      count(user: StorageUser, until: AbortSignal) {
+        storageUsers.add(user);
+        until.addEventListener('abort', () => storageUsers.delete(user), { once: true });
+      },
     },
     volumesDir: join(folder, 'volumes'),
     logsDir: join(folder, 'logs'),
@@ -155,6 +165,7 @@ export async function testKubelet() {
     commands,
     images,
     attached,
+    storageUsers,
     kubelet,
     container,
     create,

@@ -4,7 +4,7 @@ import type { PodSpec } from '@forge/kube/generated/types.ts';
 import { runCommand } from '../../host/run-command.ts';
 import type { Toolbox } from '../../host/toolbox.ts';
 import { runMounts, type Mount } from '../mounts/run-mounts.ts';
-import { tmpfsOptions, tmpfsSizes } from '../mounts/tmpfs.ts';
+import { tmpfsOptions, tmpfsSizes, usedBytes } from '../mounts/tmpfs.ts';
 import { volumeFolder } from './pod-volumes.ts';
 import { emptyDirSizes } from './storage-sizes.ts';
 
@@ -12,6 +12,8 @@ import { emptyDirSizes } from './storage-sizes.ts';
 export interface PodStorage {
   /** Creates a pod's folder, with one for each emptyDir. */
   create(folder: string, spec: PodSpec): Promise<void>;
+  /** What the pod has written there, in bytes. */
+  used(folder: string, spec: PodSpec): Promise<number>;
   /** Removes a pod's folder and everything in it, at once. */
   remove(folder: string): Promise<void>;
 }
@@ -30,6 +32,11 @@ export function tmpfsStorage(tools: Toolbox): PodStorage {
       await runMounts([own, ...emptyDirs], [], { table, tools });
       await rm(table);
     },
+    used: (folder, spec) =>
+      usedBytes([
+        [folder, tmpfsSizes.pod],
+        ...[...emptyDirSizes(spec)].map(([name, size]) => [volumeFolder(folder, name), size] as const),
+      ]),
     async remove(folder) {
       // --lazy also unmounts everything mounted in it.
       await runCommand([...tools.umount, '--lazy', folder]);
