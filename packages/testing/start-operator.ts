@@ -35,7 +35,7 @@ interface TestedOperator {
 }
 
 /** How an operator is started. */
-export interface StartOptions extends Pick<ManagerOptions, 'observer' | 'metrics'> {
+export interface StartOptions extends Pick<ManagerOptions, 'observer' | 'metrics' | 'tracing'> {
   /** Gets the log. */
   write?: (entry: LogEntry) => void;
   /** Awaited before each request of the operator: what others do meanwhile. */

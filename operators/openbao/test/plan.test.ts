@@ -2,54 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
-import { manager } from '@forge/runtime/controller/manager.ts';
-import { planPass, type Plan } from '@forge/runtime/plan/plan-pass.ts';
 import { planText } from '@forge/runtime/plan/plan-text.ts';
-import { fieldManager, stepMetricPrefix } from '../api/names.ts';
 import { OpenBaoCluster } from '../api/openbao-cluster.ts';
-import { openbaoApi } from '../clients/openbao-api.ts';
-import { rememberedLogins } from '../clients/remembered-logins.ts';
-import { openbaoController, openbaoSteps } from '../reconcile.ts';
-import { deletion } from '../steps/deletion.ts';
-import { paused } from '../steps/paused.ts';
-import { summary } from '../steps/summary.ts';
 import { openbaoFixture } from './openbao-fixture.ts';
+import { planNow } from './plan-now.ts';
 import { namesOf } from './running-cluster.ts';
-import { startOpenBaoOperator, type StartedOpenBaoOperator } from './start-openbao-operator.ts';
-
-/** What a pass would do now, in another process; calls of servers fail and are recorded. */
-async function planNow(operator: StartedOpenBaoOperator, calls: string[]): Promise<Plan> {
-  const { cluster } = operator;
-  const refuse = async (request: { url: string }) => {
-    calls.push(request.url);
-    throw new Error('a plan calls nobody');
-  };
-  const openbao = openbaoApi(() => ({ send: refuse, stream: refuse }));
-  const services = {
-    reading: { openbao, logins: rememberedLogins(cluster.clock), ownNamespace: 'openbao-system' },
-    acting: { openbao },
-  };
-  const looking = manager(cluster);
-  looking.add({ ...openbaoController(services), reconcile: async () => undefined });
-  await looking.start();
-  await cluster.clock.settle();
-  const options = {
-    name: 'openbaocluster-controller',
-    for: OpenBaoCluster,
-    guards: { afterFinalizers: paused },
-    steps: openbaoSteps,
-    summary,
-    deletion: [deletion],
-    services,
-    ready: 'none',
-    fieldManager,
-    metricPrefix: stepMetricPrefix,
-  } as const;
-  const context = { ...cluster, cache: looking.cache, signal: new AbortController().signal };
-  const plan = await planPass(options, await operator.resource(), context);
-  await looking.stop();
-  return plan;
-}
+import { startOpenBaoOperator } from './start-openbao-operator.ts';
 
 test('a plan of a fresh cluster names what would be written, writes nothing, calls nobody, and shows no key', async () => {
   await using operator = await startOpenBaoOperator();

@@ -2,8 +2,8 @@
 import { keyNamesOf, rotationCompletedAnnotation, type KeyType } from '@forge/keystone/api/names.ts';
 import type { Client } from '@forge/kube/client/client.ts';
 import { CronJob, Job, Secret } from '@forge/kube/kinds/builtin.ts';
+import { decoded } from '@forge/testing/programs/decoded.ts';
 import { eventually } from '@forge/testing/programs/eventually.ts';
-import { decoded } from './decoded.ts';
 import type { LiveKeystone } from './live-keystone.ts';
 
 /** Runs a CronJob at once, like `kubectl create job --from`. */

@@ -4,7 +4,7 @@ import { networkSql } from '@forge/cluster/stand-ins/mariadb/network-sql.ts';
 import type { SqlSession } from '@forge/cluster/stand-ins/mariadb/sql.ts';
 import { Secret } from '@forge/kube/kinds/builtin.ts';
 import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
-import { decoded } from './decoded.ts';
+import { decoded } from '@forge/testing/programs/decoded.ts';
 import type { LocalKeystones } from './local-keystones.ts';
 
 /** A root session on the MariaDB of a namespace. */

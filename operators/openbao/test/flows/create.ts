@@ -12,6 +12,7 @@ import {
 } from '@forge/kube/kinds/builtin.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { secretIn } from '@forge/testing/secret-in.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
 import { allReady, changeSpec, found, namesOf, runningCluster } from '../running-cluster.ts';
@@ -68,8 +69,7 @@ export function createFlows(observer: CatalogObserver): void {
     const waiting = '+PrerequisitesMissing: The StatefulSet waits for Secret seal with the credentials of the seal';
     await operator.untilCondition('Degraded', waiting);
     assert.deepEqual(await namesOf(StatefulSet, operator), []);
-    const metadata = { ...home, name: 'seal' };
-    await client.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, data: { VAULT_TOKEN: 'cw==' } });
+    await client.create(Secret, secretIn(home.namespace)('seal', { token: 's' }));
     await operator.untilCondition('Available', allReady(3));
     assert.equal(await operator.condition('Degraded'), prerequisitesReady);
     assert.equal(await found(Secret, 'demo-unseal-key', operator), undefined);

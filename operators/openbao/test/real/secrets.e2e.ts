@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ClusterRole, Secret } from '@forge/kube/kinds/builtin.ts';
 import { eventually } from '@forge/testing/programs/eventually.ts';
 import type { OperatorCluster } from '@forge/testing/programs/operator-cluster.ts';
 import { processesOf } from '@forge/testing/programs/pod-processes.ts';
+import { secretLeaks } from '@forge/testing/programs/secret-leaks.ts';
+import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { storeCanary, untilCanary } from './canary.ts';
 import { containersOf } from './containers.ts';
 import { liveOpenBao } from './live-openbao.ts';
@@ -82,5 +85,19 @@ describe('the Secrets of real servers', () => {
     await client.patch(ClusterRole, role, 'merge', { rules });
     await bao.untilVoters();
     await storeCanary(bao);
+  });
+
+  test('stand nowhere else, whatever has happened: in no object, log, argument or metric', async () => {
+    const searched = {
+      ...cluster,
+      kinds: [OpenBaoCluster],
+      logs: join(cluster.folder, 'logs'),
+      dial: (...target: Parameters<typeof cluster.node.dial>) => cluster.node.dial(...target),
+    };
+    assert.deepEqual(await secretLeaks(searched), []);
+    // It looks everywhere: names that are no secret are found.
+    const found = (await secretLeaks(searched, ['openbao-operator', 'openbaocluster'])).join('\n');
+    for (const place of ['Pod forge-system/', 'log forge-system_', 'arguments of ', 'metrics of '])
+      assert.ok(found.includes(place), `${place} is not among ${found}`);
   });
 });

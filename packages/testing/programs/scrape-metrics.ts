@@ -7,7 +7,7 @@ import { systemClock as clock } from '@forge/runtime/environment/clock.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { Dial } from '@forge/runtime/http/dial.ts';
 import { httpClient } from '@forge/runtime/http/http-client.ts';
-import { decoded } from './keystone/decoded.ts';
+import { decoded } from './decoded.ts';
 
 /** The cluster, and the operator that serves metrics there. */
 export interface ScrapedCluster {
