@@ -36,6 +36,7 @@ export const namesOf = ({ metadata: { name } }: Pick<OpenBaoCluster, 'metadata'>
     upgradeServiceAccount: `${name}-upgrade-serviceaccount`,
     caSecret: `${name}-tls-ca`,
     serverSecret: `${name}-tls-server`,
+    trustedAuthorities: `${name}-tls-trusted`,
     unsealKeySecret: `${name}-unseal-key`,
     rootTokenSecret: `${name}-root-token`,
     networkPolicy: `${name}-network-policy`,

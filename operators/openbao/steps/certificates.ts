@@ -4,8 +4,9 @@
 // pod changes, and the wrapper makes the server reload them, which neither restarts nor seals it.
 //
 // The former CA stays trusted until every ready pod serves a certificate of the new one. Otherwise a pod that trusts only one of
-// them could not connect to a pod that serves a certificate of the other.
-import { Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+// them could not connect to a pod that serves a certificate of the other. External Secrets are not ours to write: which CAs their
+// pods trust is the user's affair, and for the operator and its Jobs a ConfigMap has the former one.
+import { ConfigMap, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { certificatesIn, readCertificate } from '@forge/pki/read-certificate.ts';
 import { milliseconds, now as immediately, seconds, type Duration } from '@forge/runtime/environment/duration.ts';
 import { parseDuration } from '@forge/runtime/environment/parse-duration.ts';
@@ -22,7 +23,7 @@ import { planCertificates } from '../objects/tls/certificate-plan.ts';
 import { externalProblem } from '../objects/tls/external-certificates.ts';
 import { issueCertificates } from '../objects/tls/issue-certificates.ts';
 import { serverHosts } from '../objects/tls/server-hosts.ts';
-import { serverTrust, type ServerTrust } from '../objects/tls/server-trust.ts';
+import type { ServerTrust } from '../objects/tls/server-trust.ts';
 import {
   authoritySecret,
   certificateHash,
@@ -30,8 +31,11 @@ import {
   storedCertificates,
   textIn,
 } from '../objects/tls/stored-certificates.ts';
+import { externalAuthorities, trustedAuthorities } from '../objects/tls/trusted-authorities.ts';
+import { applied, ofCluster } from './adopted.ts';
 import { isServing, podsOf, serverPods } from './servers.ts';
 import { step } from './step.ts';
+import { authorities, trustOf } from './trust.ts';
 
 const servedRecheck = seconds(30);
 
@@ -39,14 +43,8 @@ const servedRecheck = seconds(30);
 export const certificates = step({
   name: 'Certificates',
   condition: 'TLSReady',
-  owns: [owned(Secret, ['create', 'replace', 'adopt'])],
-  reads: [
-    serverPods,
-    reads(Secret, (cluster) => {
-      const { caSecret, serverSecret: server } = namesOf(cluster);
-      return [caSecret, server];
-    }),
-  ],
+  owns: [owned(Secret, ['create', 'replace', 'adopt']), ofCluster(ConfigMap)],
+  reads: [serverPods, ...authorities, reads(Secret, (cluster) => [namesOf(cluster).serverSecret])],
   modifies: [modified(Pod, 'patch')],
   async run(context) {
     switch (context.object.spec.tls.mode) {
@@ -61,9 +59,6 @@ export const certificates = step({
   },
 });
 
-const trustOf = ({ object: cluster, get }: ContextWith): ServerTrust =>
-  serverTrust(cluster, get(Secret, namesOf(cluster).caSecret));
-
 async function external(context: ContextWith): Promise<Outcome<ServerTrust, object>> {
   const { object: cluster, get } = context;
   const { caSecret: ca, serverSecret: server } = namesOf(cluster);
@@ -77,8 +72,22 @@ async function external(context: ContextWith): Promise<Outcome<ServerTrust, obje
       return waiting(tlsReady.mismatch({ ca, server }));
     case undefined:
       await notifyPods(served, context);
-      return ready(tlsReady.ready(), { output: trustOf(context) });
+      return await publishedTrust({ authority, server: served }, context);
   }
+}
+
+/** Publishes the CAs to trust; former ones while a pod serves a certificate of theirs. */
+async function publishedTrust(
+  secrets: Parameters<typeof externalAuthorities>[0],
+  context: ContextWith,
+): Promise<Outcome<ServerTrust, object>> {
+  const { object: cluster, get, clock } = context;
+  const published = get(ConfigMap, namesOf(cluster).trustedAuthorities);
+  const { current, former } = externalAuthorities(secrets, published, clock.now());
+  const isServed = former.length === 0 || (await serves(current.join(''), context));
+  const trusted = isServed ? current : [...current, ...former];
+  await applied(ConfigMap, trustedAuthorities(cluster, trusted), context);
+  return ready(tlsReady.ready(), { output: { ca: trusted.join('') }, ...(!isServed && { recheck: servedRecheck }) });
 }
 
 async function managed(context: ContextWith): Promise<Outcome<ServerTrust, object>> {
@@ -127,9 +136,13 @@ async function servesCurrentAuthority(
   trusted: string,
   context: ContextWith,
 ): Promise<boolean> {
-  const { object: cluster, services, signal } = context;
   const [ca] = certificatesIn(authority ?? '');
-  if (ca === undefined || new Set(certificatesIn(trusted)).size < 2) return true;
+  return ca === undefined || new Set(certificatesIn(trusted)).size < 2 || (await serves(ca, context));
+}
+
+/** Whether every ready pod answers with a certificate of these CAs. */
+async function serves(ca: string, context: ContextWith): Promise<boolean> {
+  const { object: cluster, services, signal } = context;
   const pods = podsOf(context).filter(isServing);
   const answers = await Promise.all(
     pods.map(async ({ metadata: { name } }) => {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Secret, type PersistentVolumeClaim, type Pod } from '@forge/kube/kinds/builtin.ts';
+import type { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import { isTerminating } from '@forge/kube/objects/object.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
 import { degraded, ready } from '@forge/runtime/steps/outcome.ts';
-import { reads } from '@forge/runtime/steps/reads.ts';
 import { namesOf, podUrl } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { phases } from '../api/status.ts';
@@ -22,9 +21,9 @@ import {
   sealed,
   sealedCondition,
 } from '../conditions/summary.ts';
-import { serverTrust } from '../objects/tls/server-trust.ts';
 import { dataClaims, hasStarted, isServing, labelOf, podsOf, serverPods } from './servers.ts';
 import { step } from './step.ts';
+import { authorities, trustOf } from './trust.ts';
 
 /** An election takes up to 17 seconds; a cluster that is without a leader for longer needs help. */
 const electionEnd = seconds(30);
@@ -34,7 +33,7 @@ export const summary = step({
   name: 'Summary',
   condition: 'Available',
   conditions: ['OpenBaoInitialized', sealedCondition, 'OpenBaoLeader', degradedCondition, etcdEncryptionCondition],
-  reads: [serverPods, dataClaims, reads(Secret, (cluster) => [namesOf(cluster).caSecret])],
+  reads: [serverPods, dataClaims, ...authorities],
   writes: ['phase', 'activeLeader', 'readyReplicas'],
   async run(context) {
     const { object: cluster, pending, select, seenFor } = context;
@@ -81,10 +80,10 @@ function isInitialized({ initialized: isDone, conditions }: NonNullable<OpenBaoC
 
 /** The pods that lead according to their labels. If there are several, one of them is stale, so they are asked. */
 async function leadersAmong(serving: readonly Pod[], context: ContextWith): Promise<string[]> {
-  const { object: cluster, get, services, signal } = context;
+  const { object: cluster, services, signal } = context;
   const names = serving.filter((pod) => labelOf(pod, 'active') === true).map(({ metadata }) => metadata.name);
   if (names.length < 2) return names;
-  const trust = serverTrust(cluster, get(Secret, namesOf(cluster).caSecret));
+  const trust = trustOf(context);
   const answers = names.map(async (name) => {
     try {
       const { standby, sealed: cannotLead } = await services.openbao.health(

@@ -33,6 +33,12 @@ const token = (audience: string, path: string) => ({
   sources: [{ serviceAccountToken: { audience, expirationSeconds: 3600, path } }],
 });
 
+/** The volume with the CA. */
+function authorityOf(mode: 'External' | 'ACME') {
+  const { spec, ...rest } = cluster;
+  return podOf(withToken, {}, { ...rest, spec: { ...spec, tls: { enabled: true, mode } } })?.volumes?.[0];
+}
+
 describe('the Job of a snapshot', () => {
   test('runs once, hardened, for a limited time, and cleans up after itself', () => {
     const { metadata, spec } = jobOf(withToken);
@@ -83,6 +89,12 @@ describe('the Job of a snapshot', () => {
       { name: 'credentials', mountPath: '/etc/bao/backup/credentials', readOnly: true },
       { name: 'token', mountPath: '/etc/bao/backup/token', readOnly: true },
     ]);
+  });
+
+  test('trusts former CAs, too, where the Secret of the CA is not ours, and well-known ones where there may be none', () => {
+    const { secretName: _, ...items } = authority;
+    assert.deepEqual(authorityOf('External'), { name: 'tls-ca', configMap: { name: 'demo-tls-trusted', ...items } });
+    assert.deepEqual(authorityOf('ACME'), { name: 'tls-ca', secret: { ...authority, optional: true } });
   });
 
   test('has tokens of its ServiceAccount instead where roles are given', () => {

@@ -36,16 +36,17 @@ const readOnly = (mountPath: string, volume: Volume): Mounted => ({
   mount: { name: volume.name, mountPath, readOnly: true },
 });
 
-/** With ACME it is there only if the CA is not a well-known one. */
-const authority = (cluster: OpenBaoCluster): Mounted =>
-  readOnly(dirname(executorPaths.caPath), {
-    name: 'tls-ca',
-    secret: {
-      secretName: namesOf(cluster).caSecret,
-      items: [{ key: 'ca.crt', path: 'ca.crt' }],
-      ...(cluster.spec.tls.mode === 'ACME' && { optional: true }),
-    },
-  });
+/** With ACME it is there only if the CA is not a well-known one; with External certificates former ones may be trusted, too. */
+function authority(cluster: OpenBaoCluster): Mounted {
+  const { caSecret, trustedAuthorities } = namesOf(cluster);
+  const { mode } = cluster.spec.tls;
+  const items = [{ key: 'ca.crt', path: 'ca.crt' }];
+  const volume =
+    mode === 'External'
+      ? { configMap: { name: trustedAuthorities, items } }
+      : { secret: { secretName: caSecret, items, ...(mode === 'ACME' && { optional: true }) } };
+  return readOnly(dirname(executorPaths.caPath), { name: 'tls-ca', ...volume });
+}
 
 /** A role takes their place; the CA of the storage server may stand beside them. */
 const credentials = (secretName: string, optional: boolean): Mounted =>

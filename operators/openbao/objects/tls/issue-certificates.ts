@@ -51,7 +51,7 @@ function pairOf({ cert, key }: KeyPair): StoredPair {
 }
 
 /** Whether it is a CA that can be read and has not expired. */
-function isLasting(certificate: string, now: number): boolean {
+export function isLasting(certificate: string, now: number): boolean {
   try {
     const { isAuthority, notAfter } = readCertificate(certificate);
     return isAuthority && notAfter > now;

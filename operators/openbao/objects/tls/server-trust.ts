@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Secret } from '@forge/kube/kinds/builtin.ts';
+import type { ConfigMap, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { acmeDomains } from '../config/listener-block.ts';
 import { textIn } from './stored-certificates.ts';
@@ -10,12 +10,21 @@ export interface ServerTrust {
   readonly serverName?: string;
 }
 
+/** Where CAs are published. */
+export interface PublishedAuthorities {
+  /** The Secret of the CA. */
+  readonly secret: Secret | undefined;
+  /** With External certificates, the ConfigMap that has former CAs, too; not there before they can be used. */
+  readonly trusted: ConfigMap | undefined;
+}
+
 /**
- * Whom to trust, by the Secret of the CA. With ACME the certificates are for a domain, and their CA is well known unless that
- * Secret, which is then the user's, says otherwise; in the other modes a CA that is unknown trusts nobody.
+ * Whom to trust. With ACME the certificates are for a domain, and their CA is well known unless the Secret, which is then the
+ * user's, says otherwise; in the other modes a CA that is unknown trusts nobody.
  */
-export function serverTrust(cluster: OpenBaoCluster, authority: Secret | undefined): ServerTrust {
-  const ca = textIn(authority, 'ca.crt');
+export function serverTrust(cluster: OpenBaoCluster, { secret, trusted }: PublishedAuthorities): ServerTrust {
+  const ca = textIn(secret, 'ca.crt');
+  if (cluster.spec.tls.mode === 'External') return { ca: trusted?.data?.['ca.crt'] ?? ca };
   if (cluster.spec.tls.mode !== 'ACME') return { ca };
   const [serverName] = acmeDomains(cluster);
   return { ...(ca !== '' && { ca }), ...(serverName !== undefined && { serverName }) };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PodBehavior } from '@forge/cluster/fake-node/pod-status.ts';
 import type { ApiRequest } from '@forge/kube/client/transport.ts';
-import { Pod, Secret } from '@forge/kube/kinds/builtin.ts';
+import { ConfigMap, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import { certificatesIn, readCertificate } from '@forge/pki/read-certificate.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, now, seconds } from '@forge/runtime/environment/duration.ts';
@@ -13,7 +13,7 @@ import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { certificateHash } from '../../objects/tls/stored-certificates.ts';
 import { issuedSecrets } from '../issued-secrets.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
-import { allReady, changeSpec, namesOf, runningCluster } from '../running-cluster.ts';
+import { allReady, changeSpec, found, namesOf, runningCluster } from '../running-cluster.ts';
 import { startOpenBaoOperator, type StartedOpenBaoOperator } from '../start-openbao-operator.ts';
 
 const authority = { ...home, name: 'demo-tls-ca' };
@@ -157,6 +157,50 @@ export function certificateFlows(observer: CatalogObserver): void {
     assert.deepEqual(await hashesOf(operator), new Set([certificateHash(second.server)]));
     assert.equal((await client.get(Pod, { ...home, name: 'demo-0' })).metadata.uid, uid);
     assert.equal((await client.get(Secret, authority)).metadata.ownerReferences, undefined);
+  });
+
+  test('beside a replaced External CA the former one is trusted until every pod serves a certificate of the new one', async () => {
+    let served = '';
+    await using operator = await startOpenBaoOperator({
+      observer,
+      // A server whose certificate is not trusted cannot be asked.
+      losesReply: () => operator.trust()?.ca?.includes(served) !== true,
+    });
+    const { client, clock } = operator.cluster;
+    const [first, second] = [issuedSecrets(clock.now()), issuedSecrets(clock.now() + day)];
+    const trusted = async () =>
+      certificatesIn((await found(ConfigMap, 'demo-tls-trusted', operator))?.data?.['ca.crt'] ?? '');
+    const [former = '', current = ''] = [first, second].map(({ ca }) => textIn(ca, 'ca.crt'));
+    await client.create(Secret, first.ca);
+    await client.create(Secret, first.server);
+    await client.create(OpenBaoCluster, openbaoFixture({ tls: external }));
+    served = former;
+    await operator.untilCondition('Available', allReady(3));
+    assert.deepEqual(await trusted(), [former]);
+
+    await operator.stop();
+    await client.patch(Secret, authority, 'merge', { data: second.ca.data });
+    await client.patch(Secret, server, 'merge', { data: second.server.data });
+    await operator.start();
+    await clock.advance(minutes(1));
+    assert.deepEqual(await trusted(), [current, former]);
+    assert.equal(await operator.condition('TLSReady'), tlsReady);
+    // Only the server knows which label is stale.
+    const isStale = { metadata: { labels: { 'openbao-active': 'true' } } };
+    await client.patch(Pod, { ...home, name: 'demo-1' }, 'merge', isStale);
+    await clock.advance(seconds(1));
+    assert.ok(operator.calls().includes('GET demo-1 sys/health'));
+    assert.equal(await operator.condition('OpenBaoLeader'), '+LeaderFound: Pod demo-0 leads');
+
+    served = current;
+    await clock.advance(seconds(31));
+    assert.deepEqual(await trusted(), [current]);
+    operator.calls();
+    await client.patch(Pod, { ...home, name: 'demo-1' }, 'merge', {
+      metadata: { labels: { 'openbao-active': 'false' } },
+    });
+    await clock.advance(minutes(2));
+    assert.deepEqual(operator.calls(), []);
   });
 
   test('a certificate that cannot be written is reported, and written when it can', async () => {
