@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ApiRequest } from '@forge/kube/client/transport.ts';
 import {
   ConfigMap,
   Event,
@@ -16,6 +17,7 @@ import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { KubeObject } from '@forge/kube/objects/object.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
+import { refusal } from '@forge/testing/refusal.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { completeCluster } from '../complete-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
@@ -182,6 +184,27 @@ export function deletionFlows(observer: CatalogObserver): void {
     assert.deepEqual(await serversIn(operator), []);
     assert.deepEqual(operator.calls(), []);
   });
+
+  for (const group of ['policy', 'networking.k8s.io', 'batch', 'discovery.k8s.io', 'rbac.authorization.k8s.io']) {
+    test(`a cluster is deleted although nobody serves the API group ${group} any more`, async () => {
+      let isMissing = false;
+      let asked = 0;
+      const before = async ({ path }: ApiRequest) => {
+        if (!isMissing || !path.startsWith(`/apis/${group}/`)) return;
+        asked += 1;
+        throw refusal(404, 'NotFound', 'the server could not find the requested resource');
+      };
+      await using operator = await runningCluster({ observer, before }, { deletionPolicy: 'DeletePVCs', replicas: 1 });
+      await operator.stop();
+      isMissing = true;
+      await operator.start();
+      await deleted(operator);
+      await operator.cluster.clock.advance(seconds(5));
+      assert.ok(asked > 0);
+      assert.deepEqual(await dataIn(operator), []);
+      assert.deepEqual(await serversIn(operator), []);
+    });
+  }
 
   test('a paused cluster is deleted, too', async () => {
     await using operator = await runningCluster({ observer }, { replicas: 1 });

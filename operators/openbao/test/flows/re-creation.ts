@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PersistentVolumeClaim, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { ConfigMap, Namespace, PersistentVolumeClaim, Pod, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import type { Kind } from '@forge/kube/kinds/kind.ts';
 import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalog.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
@@ -94,6 +95,43 @@ export function reCreationFlows(observer: CatalogObserver): void {
     await operator.untilCondition('Available', allReady(3));
     assert.equal(clusterOf(operator, 0), clusterOf(operator, 1));
     assert.deepEqual(inits(operator), []);
+  });
+
+  test('a cluster of the same name in another namespace stays as it is, and each keeps its own data and keys', async () => {
+    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    const { client, clock } = operator.cluster;
+    const other = { ...home, namespace: 'other' };
+    await client.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: other.namespace } });
+    await client.create(OpenBaoCluster, { ...openbaoFixture({ replicas: 1 }), metadata: other });
+    const isAvailable = async () => {
+      const { status } = await client.get(OpenBaoCluster, other);
+      return status?.conditions?.some(({ type, message }) => type === 'Available' && allReady(1).endsWith(message));
+    };
+    await clock.until(isAvailable);
+    await clock.advance(seconds(20));
+    const kinds: readonly Kind[] = [Secret, PersistentVolumeClaim, ConfigMap, StatefulSet, Pod];
+    const versionsIn = async ({ namespace }: { namespace: string }) => {
+      const lists = await Promise.all(kinds.map((kind) => client.list(kind, { namespace })));
+      return lists.flatMap(({ items }) => items.map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
+    };
+    const [others, own] = [await versionsIn(other), clusterOf(operator, 0)];
+    assert.ok(others.length > 6, `${others.length} objects`);
+    const keys = () => Promise.all(['demo-unseal-key', 'demo-root-token'].map((name) => found(Secret, name, operator)));
+    const before = await keys();
+
+    await deleted(operator);
+    operator.calls();
+    await create(operator, { replicas: 1 });
+    await operator.untilCondition('Available', allReady(1));
+    await clock.advance(seconds(20));
+    assert.deepEqual(inits(operator), []);
+    assert.equal(clusterOf(operator, 0), own);
+    assert.deepEqual(
+      (await keys()).map((key) => key?.data),
+      before.map((key) => key?.data),
+    );
+    assert.deepEqual(await versionsIn(other), others);
+    assert.notEqual(operator.servers.serverIn({ ...other, name: 'demo-0' })?.options.disk.store?.copy.clusterId, own);
   });
 
   test('without the key of the data no pod starts, and with another one neither', async () => {
