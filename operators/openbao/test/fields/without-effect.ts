@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { sealTypes, seals } from '../../api/seals.ts';
 
-/** What this version of the operator accepts and does not act on yet; to be shortened with each part that comes. */
-const notYet = [
-  // No snapshot is made; whoever would make them has an account.
+/** What has no effect before the first snapshot; `objects/backup/backup-fields.test.ts` proves that each changes its Job. */
+export const ofSnapshots = [
   'spec.backup.executorImage',
   'spec.backup.jwtAuthRole',
-  'spec.backup.preUpgradeSnapshot',
   'spec.backup.retention',
-  'spec.backup.schedule',
   'spec.backup.target.bucket',
   'spec.backup.target.concurrency',
   'spec.backup.target.credentialsSecretRef',
@@ -19,6 +16,12 @@ const notYet = [
   'spec.backup.target.roleArn',
   'spec.backup.target.usePathStyle',
   'spec.backup.tokenSecretRef',
+];
+
+/** What this version of the operator accepts and does not act on yet; to be shortened with each part that comes. */
+const notYet = [
+  // An upgrade makes no snapshot.
+  'spec.backup.preUpgradeSnapshot',
   // A changed version is held, however it would be rolled out; the type is immutable.
   'spec.upgrade.executorImage',
   'spec.upgrade.tokenSecretRef',
@@ -29,8 +32,10 @@ const notYet = [
   'spec.audit',
 ];
 
-/** What changes nothing while the cluster lives, or ever. */
+/** What changes nothing before the first pod, or ever. */
 const lasting = [
+  // It decides when snapshots are made, which the flows of backups prove.
+  'spec.backup.schedule',
   // It decides what is deleted with the resource.
   'spec.deletionPolicy',
   // Accepted, and ignored.
@@ -40,8 +45,8 @@ const lasting = [
   ...sealFields(({ attribute, credential }) => attribute === undefined && credential === undefined),
 ];
 
-/** Fields whose changes have no effect. */
-export const withoutAnyEffect = [...notYet, ...lasting];
+/** Fields whose changes have no effect before the first pod. */
+export const withoutAnyEffect = [...ofSnapshots, ...notYet, ...lasting];
 
 /** Fields that are refused whatever their value: credentials belong into a Secret. */
 export const neverAccepted = sealFields(({ credential }) => credential !== undefined);
