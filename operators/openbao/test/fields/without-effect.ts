@@ -40,8 +40,6 @@ const lasting = [
   'spec.deletionPolicy',
   // Accepted, and ignored.
   'spec.initContainer',
-  // The certificates stay; another one renews them.
-  'spec.tls.mode',
   ...sealFields(({ attribute, credential }) => attribute === undefined && credential === undefined),
 ];
 
