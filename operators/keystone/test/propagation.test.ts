@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Deployment, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
+import { Deployment, Event, Namespace, Secret } from '@forge/kube/kinds/builtin.ts';
 import { Database, Grant, User } from '@forge/kube/third-party/mariadb.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import { Keystone } from '../api/keystone.ts';
@@ -46,6 +46,9 @@ describe('a Keystone that is deleted', () => {
       );
       const { deletionTimestamp } = (await client.find(Database, home))?.metadata ?? {};
       assert.equal(deletionTimestamp === undefined, propagation === 'Orphan');
+      const { items } = await client.list(Event, { namespace: home.namespace });
+      const isAnnounced = items.some(({ reason }) => reason === 'FinalizingDatabase');
+      assert.equal(isAnnounced, propagation !== 'Orphan');
     });
   }
 
