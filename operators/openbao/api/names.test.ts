@@ -47,6 +47,7 @@ describe('names of a cluster', () => {
       'demo-upgrade-serviceaccount',
       'demo-tls-ca',
       'demo-tls-server',
+      'demo-tls-trusted',
       'demo-unseal-key',
       'demo-root-token',
       'demo-network-policy',
