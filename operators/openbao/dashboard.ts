@@ -4,6 +4,7 @@ import { stepMetricPrefix } from './api/names.ts';
 import { backupMetrics } from './conditions/backup-metrics.ts';
 import { clusterPhase, readyReplicas } from './conditions/summary.ts';
 import { certificateExpiry, certificateRotations } from './conditions/tls.ts';
+import { upgradeMetrics } from './conditions/upgrade-metrics.ts';
 
 /** The Grafana dashboard of the operator. */
 export const openbaoDashboard = grafanaDashboard({
@@ -20,6 +21,21 @@ export const openbaoDashboard = grafanaDashboard({
       title: 'Clusters by phase',
       unit: 'short',
       queries: [{ expr: `sum by (phase) (${clusterPhase.name})`, legend: '{{phase}}' }],
+    },
+    {
+      title: 'Upgrades: status, pods done, leaders asked to step down in a day',
+      unit: 'short',
+      queries: [
+        { expr: `max by (namespace, name) (${upgradeMetrics.status.name})`, legend: '{{namespace}}/{{name}} status' },
+        {
+          expr: `max by (namespace, name) (${upgradeMetrics.podsCompleted.name})`,
+          legend: '{{namespace}}/{{name}} pods done',
+        },
+        {
+          expr: `sum by (namespace, name) (increase(${upgradeMetrics.stepDowns.name}[1d]))`,
+          legend: '{{namespace}}/{{name}} step-downs',
+        },
+      ],
     },
     {
       title: 'Server certificate: time left, and renewals',

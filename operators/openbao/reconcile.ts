@@ -6,16 +6,18 @@ import type { Services } from './clients/services.ts';
 import { access } from './steps/access.ts';
 import { backup } from './steps/backup/backup.ts';
 import { certificates } from './steps/certificates.ts';
+import { infrastructure } from './steps/cluster/infrastructure.ts';
+import { init } from './steps/cluster/init.ts';
+import { membership } from './steps/cluster/membership.ts';
+import { summary } from './steps/cluster/summary.ts';
+import { versions } from './steps/cluster/versions.ts';
 import { config } from './steps/config.ts';
 import { deletion } from './steps/deletion.ts';
-import { infrastructure } from './steps/infrastructure.ts';
-import { init } from './steps/init.ts';
 import { network } from './steps/network.ts';
 import { paused } from './steps/paused.ts';
-import { summary } from './steps/summary.ts';
 import { target } from './steps/target.ts';
 import { unsealKey } from './steps/unseal-key.ts';
-import { versions } from './steps/versions.ts';
+import { upgrade } from './steps/upgrade/upgrade.ts';
 
 /** The steps of an OpenBaoCluster. Of the steps that share a condition, the first one that is not as it should be gives its text. */
 export const openbaoSteps = [
@@ -25,6 +27,8 @@ export const openbaoSteps = [
   config,
   network,
   target,
+  upgrade,
+  membership,
   infrastructure,
   init,
   versions,

@@ -5,8 +5,8 @@ import { openbaoConditions } from './conditions/condition-catalog.ts';
 import { openbaoDashboard } from './dashboard.ts';
 import { openbaoOperator } from './operator.ts';
 import { openbaoSteps } from './reconcile.ts';
-import { init } from './steps/init.ts';
-import { summary } from './steps/summary.ts';
+import { init } from './steps/cluster/init.ts';
+import { summary } from './steps/cluster/summary.ts';
 
 const { name, condition, conditions } = summary;
 const stepped = new Set(openbaoSteps.flatMap(conditionsOf).map(({ type }) => type));

@@ -52,6 +52,7 @@ const cluster = (reports: readonly Report[], observedGeneration = 2) => {
 const running: readonly Report[] = [
   ['TLSReady', 'True', 'Ready'],
   ['Degraded', 'False', 'PrerequisitesReady'],
+  ['Upgrading', 'False', 'Idle'],
   ['OpenBaoInitialized', 'True', 'Initialized'],
   ['BackingUp', 'False', 'Idle'],
   ['Available', 'True', 'AllReplicasReady'],
@@ -104,8 +105,10 @@ test('an OpenBaoCluster shows all of its conditions; those of the summary wait f
 });
 
 test('an OpenBaoCluster has failed when people must act, and waits while it is paused', () => {
+  const refused = cluster(but(['Degraded', 'True', 'DowngradeBlocked']));
+  assert.deepEqual([refused.state, causeOf(refused)], ['failed', 'Degraded DowngradeBlocked']);
   const held = cluster(but(['Degraded', 'True', 'ScaleDownHeld']));
-  assert.deepEqual([held.state, causeOf(held)], ['failed', 'Degraded ScaleDownHeld']);
+  assert.deepEqual([held.state, causeOf(held)], ['waiting', 'Degraded ScaleDownHeld'], 'it is asked again by itself');
   const paused = cluster(but(['TLSReady', 'Unknown', 'Paused'], ['Available', 'Unknown', 'Paused']));
   assert.deepEqual([paused.state, paused.ready], ['waiting', 'Unknown']);
 });

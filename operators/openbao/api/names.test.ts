@@ -90,6 +90,7 @@ describe('names of a cluster', () => {
       'openbao.org/backup-key',
       'openbao.org/version',
       'openbao.org/initialization',
+      'openbao.org/raft-removal',
       'openbao.org/template-hash',
       'openbao.org/unseal-key-fingerprint',
     ]);

@@ -118,6 +118,8 @@ export const annotations = {
   version: 'openbao.org/version',
   /** On the claim of the first pod: when an initialisation was begun whose answer is not stored yet. */
   initialization: 'openbao.org/initialization',
+  /** On claims: that the removal of the server from the Raft cluster was `begun`, or is `done`. */
+  removal: 'openbao.org/raft-removal',
   /** On the StatefulSet: SHA-256 of the pod template that the spec asked for when it was written. */
   templateHash: 'openbao.org/template-hash',
   /** On claims: SHA-256 of the key that unseals the data. */
@@ -126,6 +128,9 @@ export const annotations = {
 
 /** The key under which the ConfigMap keeps the configuration with this hash. */
 export const configKey = (hash: string) => `config-${hash}.hcl`;
+
+/** Whether a key of the ConfigMap is one of these. */
+export const isConfigKey = (key: string): boolean => /^config-[0-9a-f]+\.hcl$/.test(key);
 
 /** The Job of a snapshot for a time of the schedule. */
 export const backupJobName = ({ metadata: { name } }: Pick<OpenBaoCluster, 'metadata'>, time: Date) =>

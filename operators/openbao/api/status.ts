@@ -6,6 +6,21 @@ import { Type } from 'typebox';
 /** The states of a cluster in one word. */
 export const phases = ['Initializing', 'Running', 'Upgrading', 'BackingUp', 'Failed'] as const;
 
+/** What an upgrade does, in this order: first once, then for each pod, at last once. */
+const upgradeSteps = [
+  'Lock',
+  'LeaderCheck',
+  'StepDown',
+  'Transfer',
+  'Release',
+  'Ready',
+  'Health',
+  'RaftSync',
+  'Finish',
+] as const;
+
+const upgradeStrategies = ['Partition', 'OnDelete'] as const;
+
 const blueGreenPhases = [
   'Idle',
   'DeployingGreen',
@@ -25,18 +40,32 @@ const time = (description: string) => Type.Optional(Type.String({ description, f
 const upgrade = Type.Object(
   {
     targetVersion: text('Version that the upgrade leads to.'),
-    fromVersion: text('Version before it.'),
+    fromVersion: text('Version before it; the same when something else is changed.'),
+    templateHash: text('SHA-256 of the pod template that it leads to.'),
+    strategy: Type.Optional(
+      choice(upgradeStrategies, {
+        description:
+          'How pods are released: Partition from the highest number on; OnDelete one by one, when some are of an abandoned revision.',
+      }),
+    ),
     startedAt: time('When it began.'),
     currentPartition: count('Ordinal from which on pods are of the new revision.'),
     completedPods: Type.Optional(
       Type.Array(int32('One ordinal.', {}), { description: 'Ordinals of the pods that are done.' }),
     ),
-    step: text('What is being done for the current pod.'),
+    pod: count('Ordinal of the pod that is being replaced.'),
+    podUid: text('Uid of the pod before it is replaced.'),
+    podStartedAt: time('When its replacement began.'),
+    step: Type.Optional(choice(upgradeSteps, { description: 'What is being done for the current pod.' })),
     stepStartedAt: time('When that began.'),
     lastStepDownTime: time('When a leader was last asked to step down.'),
     lastErrorReason: text('Reason of the last halt.'),
     lastErrorMessage: text('Explanation of the last halt.'),
     lastErrorAt: time('When it was.'),
+    haltedGeneration: bigCount('Generation of the spec at the halt: another one resumes the upgrade.'),
+    haltedRetry: text(
+      'Value of the annotation openbao.org/retry-upgrade at the halt: another one resumes the upgrade.',
+    ),
   },
   { description: 'The rolling upgrade under way; absent when there is none.' },
 );
@@ -90,8 +119,13 @@ const backup = Type.Object(
           targetVersion: text('Version that the upgrade leads to.'),
           generation: bigCount('Generation of the spec that asked for it.'),
           startedAt: time('When it began, which is part of the name of its Job.'),
+          retry: text('Value of the annotation openbao.org/retry-upgrade when it began.'),
+          result: Type.Optional(
+            choice(['Succeeded', 'Failed'], { description: 'How it ended; absent while it is being made.' }),
+          ),
+          reason: text('Why it failed.'),
         },
-        { description: 'The snapshot before the upgrade under way.' },
+        { description: 'The snapshot before the last upgrade to another version.' },
       ),
     ),
   },

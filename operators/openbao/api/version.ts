@@ -27,6 +27,13 @@ export function compareVersions(one: string, other: string): number {
   return core ?? comparePreReleases(first.preRelease, second.preRelease);
 }
 
+/** Whether minor or major releases lie between two versions: their release notes apply, too. */
+export function skipsVersions(from: string, to: string): boolean {
+  const [major = 0, minor = 0] = parseVersion(from)?.core ?? [];
+  const [newMajor = major, newMinor = minor] = parseVersion(to)?.core ?? [];
+  return newMajor > major || (newMajor === major && newMinor > minor + 1);
+}
+
 /** The highest of these versions; undefined when there is none among them. */
 export function highestVersion(texts: readonly (string | undefined)[]): string | undefined {
   return texts

@@ -10,10 +10,14 @@ import { deletionFlows } from '../test/flows/deletion.ts';
 import { hiddenDataFlows } from '../test/flows/hidden-data.ts';
 import { infrastructureFlows } from '../test/flows/infrastructure.ts';
 import { initialiseFlows } from '../test/flows/initialise.ts';
+import { membershipFlows } from '../test/flows/membership.ts';
 import { pausedFlows } from '../test/flows/paused.ts';
 import { reCreationFlows } from '../test/flows/re-creation.ts';
 import { summaryFlows } from '../test/flows/summary.ts';
 import { unsealKeyFlows } from '../test/flows/unseal-key.ts';
+import { upgradeHaltFlows } from '../test/flows/upgrade-halts.ts';
+import { upgradeSnapshotFlows } from '../test/flows/upgrade-snapshot.ts';
+import { upgradeFlows } from '../test/flows/upgrade.ts';
 import { volumeFlows } from '../test/flows/volumes.ts';
 import { openbaoConditions } from './condition-catalog.ts';
 
@@ -26,6 +30,10 @@ describe('the conditions of an OpenBaoCluster', () => {
     unsealKeyFlows,
     certificateFlows,
     infrastructureFlows,
+    upgradeFlows,
+    upgradeHaltFlows,
+    upgradeSnapshotFlows,
+    membershipFlows,
     summaryFlows,
     backupFlows,
     backupHandsFlows,

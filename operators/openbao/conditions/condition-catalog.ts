@@ -7,6 +7,7 @@ import { deleting, deletionEvents } from './deletion.ts';
 import { initializationEvents, initialized } from './initialization.ts';
 import { available, etcdEncryption, leader, sealed } from './summary.ts';
 import { tlsReady } from './tls.ts';
+import { upgradeEvents, upgrading } from './upgrading.ts';
 
 /** Everything that the operator reports about an OpenBaoCluster. */
 export const openbaoConditions: ConditionCatalog = {
@@ -14,6 +15,7 @@ export const openbaoConditions: ConditionCatalog = {
     tlsReady,
     degradedCases,
     initialized,
+    upgrading,
     backingUp,
     available,
     deleting,
@@ -21,6 +23,6 @@ export const openbaoConditions: ConditionCatalog = {
     leader,
     etcdEncryption,
   ]),
-  events: casesOf([initializationEvents, backupEvents, deletionEvents]),
+  events: casesOf([initializationEvents, upgradeEvents, backupEvents, deletionEvents]),
   ready: 'none',
 };

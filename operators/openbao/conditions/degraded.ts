@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { conditionCases } from '@forge/runtime/conditions/cases.ts';
-import { soon } from './rechecks.ts';
+import { membershipRecheck, soon } from './rechecks.ts';
 
 /** The condition that tells people to act; it should be False. */
 export const degradedCondition = { type: 'Degraded', inverse: true } as const;
@@ -83,17 +83,77 @@ export const degradedCases = conditionCases(degradedCondition, {
     message:
       'OpenBao is not initialised, but Secret {secret} holds a root token of data that is gone: delete it, so that the new one can be stored',
   },
+  peerRemoved: {
+    status: 'True',
+    reason: 'PeerRemoved',
+    message:
+      'Pod {pod} is ready, but not a member of the Raft cluster, and what it answers is out of date: delete PersistentVolumeClaim {claim} and Pod {pod}, and it joins again with an empty disk',
+    recheck: membershipRecheck,
+  },
   scaleDownHeld: {
     status: 'True',
     reason: 'ScaleDownHeld',
-    message:
-      '{current} pods stay although spec.replicas is {wanted}: this version of the operator does not remove servers from the Raft cluster; set it back to {current}',
+    message: '{current} pods stay although spec.replicas is {wanted}: {cause}',
+    recheck: soon,
   },
-  changeHeld: {
+  clusterNotReady: {
     status: 'True',
-    reason: 'ChangeHeld',
+    reason: 'ClusterNotReady',
+    message: 'The upgrade to {version} begins when the cluster is healthy: it waits for {what}',
+  },
+  preUpgradeBackupFailed: {
+    status: 'True',
+    reason: 'PreUpgradeBackupFailed',
     message:
-      'The pods keep their former template: this version of the operator does not restart the pods of an initialised cluster; undo the change, or wait for a version that does',
+      'The snapshot before the upgrade to {version} failed, and nothing was changed: correct the cause, then change spec or the annotation openbao.org/retry-upgrade',
+    suffix: 'optional',
+  },
+  versionsDisagree: {
+    status: 'True',
+    reason: 'UpgradeFailed',
+    message:
+      'Pods that run the image {image} report version {reported}, not {version}: correct spec.image or spec.version',
+  },
+  stepDownTimeout: {
+    status: 'True',
+    reason: 'StepDownTimeout',
+    message:
+      'The upgrade is halted: no other pod took over from {pod} within 30 seconds. It goes on once one leads; to ask again, change the annotation openbao.org/retry-upgrade',
+    suffix: 'optional',
+  },
+  stepDownFailed: {
+    status: 'True',
+    reason: 'StepDownFailed',
+    message: 'The upgrade is halted: {pod} leads and cannot be asked to step down. It is tried again every 30 seconds',
+    suffix: 'optional',
+  },
+  upgradedPodNotReady: {
+    status: 'True',
+    reason: 'PodNotReady',
+    message:
+      'The upgrade is halted: {pod} was replaced and is not ready after 5 minutes. It goes on once the pod is ready, or with a corrected spec',
+    suffix: 'optional',
+  },
+  healthCheckFailed: {
+    status: 'True',
+    reason: 'HealthCheckFailed',
+    message:
+      'The upgrade is halted: {pod} was replaced and is not initialised and unsealed after 2 minutes. It goes on once it is',
+    suffix: 'optional',
+  },
+  raftSyncTimeout: {
+    status: 'True',
+    reason: 'RaftSyncTimeout',
+    message:
+      'The upgrade is halted: {pod} was replaced and is not in sync with the leader after 2 minutes. It goes on once it is',
+    suffix: 'optional',
+  },
+  upgradeFailed: {
+    status: 'True',
+    reason: 'UpgradeFailed',
+    message:
+      'The upgrade is halted: {pod} runs the image {image}, which is not version {version}. Correct spec.image or spec.version',
+    suffix: 'optional',
   },
   podNotReady: {
     status: 'True',

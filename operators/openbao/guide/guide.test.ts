@@ -11,6 +11,7 @@ import { backupMetrics } from '../conditions/backup-metrics.ts';
 import { openbaoConditions } from '../conditions/condition-catalog.ts';
 import { clusterPhase, readyReplicas } from '../conditions/summary.ts';
 import { certificateExpiry, certificateRotations } from '../conditions/tls.ts';
+import { upgradeMetrics } from '../conditions/upgrade-metrics.ts';
 import { guidePages } from '../test/real/guide-commands.ts';
 
 const cases = [...engineConditions(openbaoConditions.ready), ...openbaoConditions.conditions];
@@ -59,7 +60,7 @@ describe('the guide', () => {
 
   test('lists every metric, and no other', async () => {
     const { duration, errors } = passMetricsOf(metricPrefix);
-    const backups = Object.values(backupMetrics);
+    const backups = [...Object.values(backupMetrics), ...Object.values(upgradeMetrics)];
     const metrics = [
       readyReplicas,
       clusterPhase,

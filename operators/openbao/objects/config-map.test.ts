@@ -17,7 +17,7 @@ const currentKey = configKey(configHash(cluster, { audit }));
 describe('the ConfigMap', () => {
   test('has the configuration, also under its hash, and the script that starts servers', () => {
     const text = configHcl(cluster, { joins: first, audit });
-    assert.deepEqual(configMap(cluster, { joins: first, kept: {} }), {
+    assert.deepEqual(configMap(cluster, { joins: first, audit, kept: {} }), {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: 'demo-config', labels },
@@ -33,7 +33,7 @@ describe('the ConfigMap', () => {
       [configKey('2')]: configHcl(former, { joins: { with: 'nobody' }, audit }),
       [currentKey]: configHcl(cluster, { joins: first, audit }),
     };
-    const { data = {} } = configMap(cluster, { joins: any, kept });
+    const { data = {} } = configMap(cluster, { joins: any, audit, kept });
     const current = configHcl(cluster, { joins: any, audit });
     assert.equal(data[configKey('1')], configHcl(former, { joins: any, audit: true }));
     assert.equal(data[configKey('2')], configHcl(former, { joins: any, audit }));
@@ -42,7 +42,7 @@ describe('the ConfigMap', () => {
   });
 
   test('does not have another hash because of whom a pod joins', () => {
-    const keys = [first, any].map((joins) => Object.keys(configMap(cluster, { joins, kept: {} }).data ?? {}));
+    const keys = [first, any].map((joins) => Object.keys(configMap(cluster, { joins, audit, kept: {} }).data ?? {}));
     assert.deepEqual(keys[0], keys[1]);
   });
 });

@@ -10,6 +10,8 @@ import { wrapper } from './wrapper.ts';
 interface ConfigMapInputs {
   /** Whom a pod with an empty disk joins. */
   readonly joins: Joins;
+  /** Whether audit devices are written. */
+  readonly audit: boolean;
   /** The configurations that pods still use, by key; undefined where one was deleted, which the current one replaces. */
   readonly kept: Readonly<Record<string, string | undefined>>;
 }
@@ -21,8 +23,7 @@ export const wrapperKey = 'wrapper.sh';
  * The configuration of the servers: the current one, and under its hash each one that pods still use, so that a pod that restarts
  * finds its own. Which pods to join is the same in all of them, because no pod restarts when that changes.
  */
-export function configMap(cluster: OpenBaoCluster, { joins, kept }: ConfigMapInputs): ConfigMap {
-  const audit = false;
+export function configMap(cluster: OpenBaoCluster, { joins, audit, kept }: ConfigMapInputs): ConfigMap {
   const current = configHcl(cluster, { joins, audit });
   const former = Object.entries(kept).map(([key, text = current]) => [key, withJoins(text, cluster, joins)]);
   return {

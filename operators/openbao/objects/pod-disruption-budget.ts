@@ -7,9 +7,12 @@ import { serverPodLabels } from './server-labels.ts';
 /** The fewest servers of which one may be missing. */
 const quorumSize = 3;
 
-/** Lets a drain evict one server at a time; undefined where every server is needed, or else no node could ever be drained. */
-export function serverDisruptionBudget(cluster: OpenBaoCluster): PodDisruptionBudget | undefined {
-  if (cluster.spec.replicas < quorumSize) return undefined;
+/**
+ * Lets a drain evict one server at a time; undefined where every server is needed, or else no node could ever be drained. Servers
+ * that have not left yet count.
+ */
+export function serverDisruptionBudget(cluster: OpenBaoCluster, running: number): PodDisruptionBudget | undefined {
+  if (Math.max(cluster.spec.replicas, running) < quorumSize) return undefined;
   return {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',

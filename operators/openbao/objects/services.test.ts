@@ -98,11 +98,12 @@ describe('the Ingress', () => {
 });
 
 test('the PodDisruptionBudget lets one of three servers go, and is not there for fewer', () => {
-  assert.deepEqual(serverDisruptionBudget(openbaoFixture({ replicas: 3 })), {
+  assert.deepEqual(serverDisruptionBudget(openbaoFixture({ replicas: 3 }), 0), {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
     metadata: { name: 'demo-pdb', labels },
     spec: { maxUnavailable: 1, selector: { matchLabels: serverLabels } },
   });
-  assert.equal(serverDisruptionBudget(openbaoFixture({ replicas: 2 })), undefined);
+  assert.equal(serverDisruptionBudget(openbaoFixture({ replicas: 2 }), 2), undefined);
+  assert.notEqual(serverDisruptionBudget(openbaoFixture({ replicas: 2 }), 3), undefined);
 });

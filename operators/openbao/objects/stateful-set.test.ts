@@ -17,7 +17,7 @@ type Inputs = Parameters<typeof serverStatefulSet>[1];
 const inputs: Inputs = {
   image: 'openbao/openbao:2.7.2',
   replicas: 3,
-  partition: 2,
+  updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } },
   configHash: 'abc',
   fingerprint: 'def',
   sealHasAuthority: false,

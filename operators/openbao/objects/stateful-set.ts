@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { StatefulSetSpec } from '@forge/kube/generated/types.ts';
 import type { PersistentVolumeClaim, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { annotations, labelsOf, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
@@ -9,8 +10,8 @@ import { dataVolume } from './server-volumes.ts';
 /** What the StatefulSet depends on besides the spec. */
 interface StatefulSetInputs extends PodTemplateInputs {
   readonly replicas: number;
-  /** Pods from this number on follow a changed template. */
-  readonly partition: number;
+  /** Which pods follow a changed template. */
+  readonly updateStrategy: NonNullable<StatefulSetSpec['updateStrategy']>;
   /** Of the key that unseals the data; undefined for other seals. */
   readonly fingerprint: string | undefined;
 }
@@ -21,7 +22,7 @@ interface StatefulSetInputs extends PodTemplateInputs {
  */
 export function serverStatefulSet(cluster: OpenBaoCluster, inputs: StatefulSetInputs): StatefulSet {
   const { statefulSet, headlessService } = namesOf(cluster);
-  const { replicas, partition, fingerprint } = inputs;
+  const { replicas, updateStrategy, fingerprint } = inputs;
   return {
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
@@ -30,7 +31,7 @@ export function serverStatefulSet(cluster: OpenBaoCluster, inputs: StatefulSetIn
       serviceName: headlessService,
       replicas,
       podManagementPolicy: 'Parallel',
-      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition } },
+      updateStrategy,
       selector: { matchLabels: serverPodLabels(cluster) },
       template: serverPodTemplate(cluster, inputs),
       volumeClaimTemplates: [dataClaim(cluster, fingerprint)],

@@ -31,6 +31,15 @@ type Account = Pick<NonNullable<OpenBaoCluster['spec']['upgrade']>, 'jwtAuthRole
 const secretsOf = (account: Account | undefined) =>
   account?.tokenSecretRef === undefined ? [] : [account.tokenSecretRef.name];
 
+const isNamed = (account: Account | undefined) =>
+  account?.jwtAuthRole !== undefined || account?.tokenSecretRef !== undefined;
+
+/** Whether the spec names a credential for upgrades, and one that may read the state of Raft. */
+export const namedCredentials = ({ spec }: OpenBaoCluster) => ({
+  forUpgrades: isNamed(spec.upgrade),
+  forReading: isNamed(spec.upgrade) || isNamed(spec.backup),
+});
+
 /** The shortest life of a token that an API server issues; a login takes a moment. */
 const jwtLife = minutes(10);
 

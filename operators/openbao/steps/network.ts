@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A server blocks for minutes at its start if it cannot reach the API server, and without a policy everybody can reach it. So
 // the policy is applied before the first pod starts; while the address of the API server is unknown, no pod starts.
-import { EndpointSlice, Ingress, NetworkPolicy, PodDisruptionBudget, Service } from '@forge/kube/kinds/builtin.ts';
+import {
+  EndpointSlice,
+  Ingress,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Service,
+  StatefulSet,
+} from '@forge/kube/kinds/builtin.ts';
 import { blocked, ready } from '@forge/runtime/steps/outcome.ts';
 import { reads, readsLabelled } from '@forge/runtime/steps/reads.ts';
-import { namesOf } from '../api/names.ts';
+import { clusterLabel, namesOf } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import type { Services } from '../clients/services.ts';
 import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
@@ -35,7 +42,11 @@ export const network = step({
     ofCluster(Ingress, 'remove'),
     ofCluster(PodDisruptionBudget, 'remove'),
   ],
-  reads: [reads(Service, () => [apiServer], { watchedNamespace: apiServer.namespace }), apiServerSlices],
+  reads: [
+    reads(Service, () => [apiServer], { watchedNamespace: apiServer.namespace }),
+    apiServerSlices,
+    reads(StatefulSet, (cluster) => [namesOf(cluster).statefulSet], { selector: clusterLabel }),
+  ],
   async run(context) {
     const { object: cluster, get, select, services } = context;
     const peers = apiServerAccess(cluster, { service: get(Service, apiServer), slices: select(apiServerSlices) });
@@ -51,7 +62,8 @@ export const network = step({
     await wanted(Service, names.publicService, publicService(cluster), context);
     await wanted(Service, names.acmeService, acmeService(cluster), context);
     await wanted(Ingress, names.ingress, publicIngress(cluster), context);
-    await wanted(PodDisruptionBudget, names.podDisruptionBudget, serverDisruptionBudget(cluster), context);
+    const running = get(StatefulSet, names.statefulSet)?.spec?.replicas ?? 0;
+    await wanted(PodDisruptionBudget, names.podDisruptionBudget, serverDisruptionBudget(cluster, running), context);
     return ready();
   },
 });

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Job, PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
+import { isTerminating } from '@forge/kube/objects/object.ts';
+import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
 import { readsLabelled } from '@forge/runtime/steps/reads.ts';
 import { clusterLabel, componentLabel, components, namesOf, serverLabels } from '../api/names.ts';
 import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
@@ -58,6 +60,10 @@ export function isServing({ metadata, status }: Pod): boolean {
   return isReady && metadata.deletionTimestamp === undefined;
 }
 
+/** What keeps these pods from being ready. How a pod ends that is taken away is no problem. */
+export const problemOfPods = (pods: readonly Pod[]): string | undefined =>
+  podProblem(pods.filter((pod) => !isTerminating(pod)));
+
 /** Whether the server of the pod runs and its startup probe has passed. */
 export function hasStarted({ metadata, status }: Pod): boolean {
   const container = status?.containerStatuses?.find(({ name }) => name === 'openbao');
@@ -72,7 +78,7 @@ export function labelOf({ metadata }: Pod, label: 'active' | 'initialized' | 'se
 }
 
 /** The number in the name of a claim of this cluster; undefined for others. */
-const ordinalOf = (cluster: OpenBaoCluster, { metadata: { name } }: PersistentVolumeClaim): number | undefined =>
+export const ordinalOf = (cluster: OpenBaoCluster, { metadata: { name } }: PersistentVolumeClaim): number | undefined =>
   numberIn(name, namesOf(cluster).claim(0));
 
 /** The number in a name that differs from this first one only by its number; undefined for others. */
@@ -83,7 +89,7 @@ function numberIn(name: string, first: string): number | undefined {
 }
 
 /** One more than the highest number among the claims. */
-export function claimedReplicas(cluster: OpenBaoCluster, claims: readonly PersistentVolumeClaim[]): number {
+function claimedReplicas(cluster: OpenBaoCluster, claims: readonly PersistentVolumeClaim[]): number {
   return Math.max(0, ...claims.map((claim) => (ordinalOf(cluster, claim) ?? -1) + 1));
 }
 

@@ -8,7 +8,7 @@ import { Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { isTerminating } from '@forge/kube/objects/object.ts';
 import { blocked, degraded, ready, waiting } from '@forge/runtime/steps/outcome.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { annotations, clusterLabel, imageOf, namesOf } from '../api/names.ts';
+import { annotations, clusterLabel, imageOf, namesOf, serverLabels } from '../api/names.ts';
 import { builtInSeals, withoutOtherSeals } from '../api/seals.ts';
 import { compareVersions, highestVersion, isVersion } from '../api/version.ts';
 import type { ContextWith } from '../clients/services.ts';
@@ -18,7 +18,7 @@ import { access } from './access.ts';
 import { certificates } from './certificates.ts';
 import { config } from './config.ts';
 import { network } from './network.ts';
-import { dataClaims } from './servers.ts';
+import { dataClaims, hasStarted, podsOf, serverPods } from './servers.ts';
 import { step } from './step.ts';
 import { unsealKey } from './unseal-key.ts';
 
@@ -41,6 +41,7 @@ export const target = step({
   skipped: { certificates: degradedCases.noCertificates() },
   reads: [
     dataClaims,
+    serverPods,
     reads(StatefulSet, (cluster) => [namesOf(cluster).statefulSet], { selector: clusterLabel }),
     reads(Secret, ({ spec }) =>
       spec.unseal.credentialsSecretRef === undefined ? [] : [spec.unseal.credentialsSecretRef.name],
@@ -85,11 +86,16 @@ function isChange({ metadata }: StatefulSet, { templateHash }: Target): boolean 
 }
 
 /** Why the servers must not run what the spec says. */
-function refusalOf({ object: cluster, select }: ContextWith) {
+function refusalOf(context: ContextWith) {
+  const { object: cluster, select } = context;
   const { version, unseal, plugins = [] } = cluster.spec;
   if (!isVersion(version)) return degradedCases.invalidVersion({ version });
   const stamps = select(dataClaims).map(({ metadata }) => metadata.annotations?.[annotations.version]);
-  const from = highestVersion([cluster.status?.highestVersion, ...stamps]);
+  // A pod may have started since the last pass, which recorded what ran.
+  const reported = podsOf(context).flatMap((pod) =>
+    hasStarted(pod) ? [pod.metadata.labels?.[serverLabels.version]] : [],
+  );
+  const from = highestVersion([cluster.status?.highestVersion, ...stamps, ...reported]);
   if (from !== undefined && compareVersions(version, from) < 0)
     return degradedCases.downgradeBlocked({ from, to: version });
   const hasSeal =

@@ -6,9 +6,9 @@ import { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { openbaoApi } from '../clients/openbao-api.ts';
 import { rememberedLogins } from '../clients/remembered-logins.ts';
 import { openbaoController, openbaoSteps } from '../reconcile.ts';
+import { summary } from '../steps/cluster/summary.ts';
 import { deletion } from '../steps/deletion.ts';
 import { paused } from '../steps/paused.ts';
-import { summary } from '../steps/summary.ts';
 import type { StartedOpenBaoOperator } from './start-openbao-operator.ts';
 
 /** What a pass would do now, in another process; calls of servers fail and are recorded. */

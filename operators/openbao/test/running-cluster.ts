@@ -13,6 +13,12 @@ type Spec = OpenBaoCluster['spec'];
 /** The text of Available once these pods are ready. */
 export const allReady = (replicas: number) => `+AllReplicasReady: ${replicas} of ${replicas} pods are ready`;
 
+/** The text of Degraded while nothing is wrong, where the members of the Raft cluster are known, or there is but one server. */
+export const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
+
+/** The same, where nobody has set up a credential with which the members can be read. */
+export const membersUnknown = `${prerequisitesReady}: Raft membership unknown: no upgrade or backup credential`;
+
 /** The operator, and a cluster that is available. */
 export async function runningCluster(options: Options, spec: Partial<Spec> = {}): Promise<StartedOpenBaoOperator> {
   await using stack = new AsyncDisposableStack();

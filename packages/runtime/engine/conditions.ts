@@ -48,7 +48,9 @@ export function conditionUpdates<N extends ConditionSource>(results: ReadonlyMap
 
 function updatesFrom<N extends ConditionSource>(type: string, step: N, result: StepResult): ConditionUpdate<N>[] {
   const { condition } = step;
-  if (result.outcome === 'threw' || result.outcome === 'checkpoint') return [];
+  if (result.outcome === 'threw') return [];
+  if (result.outcome === 'checkpoint')
+    return result.text !== undefined && condition?.type === type ? [{ type, step, ...textOf(result.text) }] : [];
   if (result.outcome === 'skipped') {
     return result.text !== undefined && condition?.type === type ? [{ type, step, ...textOf(result.text) }] : [];
   }

@@ -79,6 +79,8 @@ export async function saveStatus<T extends StepResource, N extends StatusWriter>
     // A checkpoint does not change a Ready that a step sets; a Ready of a kind without one is not ours.
     if (update === undefined && (type !== 'Ready' || isCheckpoint || ready === 'none')) continue;
     const result = update && results.get(update.step);
+    // The pass that follows says it, too, and when it is rechecked.
+    if (result?.outcome === 'checkpoint') continue;
     const own = update?.step.condition?.type ?? type;
     const recheck = own === type && result !== undefined ? recheckOfResult(result) : undefined;
     observer.condition({ type, status: value, reason, message, ...(recheck !== undefined && { recheck }) });

@@ -270,6 +270,27 @@ describe('the conditions of steps', () => {
     ]);
   });
 
+  test('of a step at a checkpoint with a text say it at once, and do not become met', async () => {
+    const saved: (string | undefined)[] = [];
+    const cases = conditionCases('ActingReady', {
+      acting: { status: 'False', reason: 'Acting', message: 'about to act' },
+      acted: { status: 'True', reason: 'Acted', message: 'done' },
+    });
+    const acting = step({
+      name: 'Acting',
+      condition: 'ActingReady',
+      writes: ['url'],
+      async run({ object: { status } }) {
+        saved.push(status?.conditions?.find(({ type }) => type === 'ActingReady')?.reason);
+        if (status?.url === undefined) return checkpoint({ url: 'http://next' }, cases.acting());
+        return status.url === 'http://next' ? checkpoint({ url: 'http://last' }, cases.acted()) : ready(cases.acted());
+      },
+    });
+    await operator.start(acting);
+    assert.deepEqual(saved.slice(0, 3), [undefined, 'Acting', 'Acting']);
+    assert.deepEqual(await operator.conditions(), ['ActingReady True Acted', 'Ready True AllReady']);
+  });
+
   test('are rechecked at once where the recheck is now', async () => {
     let waits = 3;
     const hasty = step({

@@ -51,7 +51,7 @@ export type Unsatisfied<S> =
   | (WithText<S> & { outcome: 'failed'; cause: unknown })
   | (WithText<S> & { outcome: 'blocked' })
   | (WithText<S> & { outcome: 'requeueNow' })
-  | { outcome: 'checkpoint'; status: S };
+  | { outcome: 'checkpoint'; status: S; text?: Statement };
 
 /**
  * How a step ended: `O` is its output for the steps that need it, `S` the status fields it sets.
@@ -153,9 +153,12 @@ export function requeueNow<S>(...args: TextArguments<S>): Unsatisfied<S> {
   return { outcome: 'requeueNow', ...withText(args) };
 }
 
-/** Write-ahead: conditions stay unchanged, these status fields are saved, the pass ends here and starts over. */
-export function checkpoint<S = object>(status: S): Unsatisfied<S> {
-  return { outcome: 'checkpoint', status };
+/**
+ * Write-ahead: these status fields are saved, the pass ends here and starts over. Conditions stay unchanged, except that of the
+ * step where a text is given, which saves the write of the next pass; a condition does not become met by it.
+ */
+export function checkpoint<S = object>(status: S, text?: Statement): Unsatisfied<S> {
+  return { outcome: 'checkpoint', status, ...(text !== undefined && { text }) };
 }
 
 /** When the outcome requests another pass without a change. */

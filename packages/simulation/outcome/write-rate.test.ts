@@ -11,6 +11,12 @@ describe('the rate of writes', () => {
     assert.equal(found[30], 'operator wrote secrets/default/a more than 30 times in a minute');
   });
 
+  test('may have another limit', () => {
+    const note = writeRate(2);
+    const found = [0, 1, 2].map((at) => note('operator', 'secrets/default/a', at));
+    assert.deepEqual(found, [undefined, undefined, 'operator wrote secrets/default/a more than 2 times in a minute']);
+  });
+
   test('is counted per object and process, and per minute', () => {
     const note = writeRate();
     const writes = Array.from({ length: 120 }, (_, at) => [

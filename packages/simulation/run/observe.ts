@@ -13,11 +13,11 @@ import type { World } from '../world/world.ts';
  */
 export function observe(
   { context, state: cluster }: World,
-  { processes, rules = {}, invariants = {} }: ScenarioRun,
+  { processes, rules = {}, invariants = {}, mostWritesPerMinute }: ScenarioRun,
 ): ChangeLog {
   const rateChecked = new Set(processes.filter(({ reliable }) => reliable !== true).map(({ name }) => name));
   const periodic = new Set(processes.filter((process) => process.periodic).map(({ name }) => name));
-  const rate = writeRate();
+  const rate = writeRate(mostWritesPerMinute);
   const { store } = context.server;
   const changes = changeLog(store);
   let seen = store.current.revision;

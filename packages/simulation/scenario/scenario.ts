@@ -72,6 +72,8 @@ export interface ScenarioRun {
   readonly rules?: Readonly<Record<string, Rule>>;
   /** What must hold after every change, after every call to an external system, and every minute, by description. */
   readonly invariants?: Readonly<Record<string, Invariant>>;
+  /** How often a process may write an object within a minute. Default: 30. */
+  readonly mostWritesPerMinute?: number;
   /** The external state after the run, for the comparison with the baseline run. */
   readonly outside?: (cluster: ClusterState) => unknown;
 }

@@ -1,53 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Job } from '@forge/kube/kinds/builtin.ts';
-import { minutes, now } from '@forge/runtime/environment/duration.ts';
-import { hasElapsed } from '@forge/runtime/environment/has-elapsed.ts';
-import { runJob, stateOf } from '@forge/runtime/jobs/run-job.ts';
+import type { Job } from '@forge/kube/kinds/builtin.ts';
+import { now } from '@forge/runtime/environment/duration.ts';
 import { degraded, ready } from '@forge/runtime/steps/outcome.ts';
 import { backingUp, backupEvents } from '../../conditions/backing-up.ts';
-import { backupJob } from '../../objects/backup/backup-job.ts';
-import { serverPods } from '../servers.ts';
 import {
-  backupPods,
   knownBackups,
   timeIn,
   type Attempt,
   type BackupContext,
   type BackupOutcome,
   type BackupStatus,
-} from './backup-context.ts';
-import { countBackups } from './measure-backups.ts';
-import { missingSecret, secretValues } from './obstacles.ts';
-import { snapshotResult } from './snapshot-result.ts';
-
-/** For how long a deleted Job is created again: as long as it could have run. After that, its result is unknown. */
-const attemptEnd = minutes(40);
+} from '../snapshots/backup-context.ts';
+import { missingSecret } from '../snapshots/job-secrets.ts';
+import { countBackups } from '../snapshots/measure-backups.ts';
+import { runSnapshot } from '../snapshots/snapshot-job.ts';
+import { snapshotResult } from '../snapshots/snapshot-result.ts';
 
 /** As much of a failure as a condition shows. */
 const maxReason = 256;
 
-/** Runs the Job of a snapshot until it has ended, once. What a Job works at stays, whatever becomes of the spec. */
+/** Follows a snapshot until it has ended, and accounts for it once. */
 export async function followSnapshot(attempt: Attempt, context: BackupContext): Promise<BackupOutcome> {
-  const { object: cluster, get, clock } = context;
-  const live = get(Job, attempt.job);
-  const since = timeIn(knownBackups(cluster).lastAttemptTime) ?? 0;
-  const made = hasElapsed(since, attemptEnd, clock.now()) ? undefined : jobOf(attempt, context);
-  const job = live !== undefined && (made === undefined || stateOf(live) !== 'running') ? live : made;
-  if (job === undefined) return failed(attempt, 'it is gone, and its end was not seen', context);
-  const options = { pods: backupPods, retry: 'never', output: true, secrets: secretValues(context) } as const;
-  const { state, problem, output } = await runJob(job, options, context);
+  const { job: name, time, trigger } = attempt;
+  const since = timeIn(knownBackups(context.object).lastAttemptTime) ?? 0;
+  const { state, job, problem, output } = await runSnapshot({ name, time: new Date(time), trigger, since }, context);
+  if (state === 'failed' || job === undefined) return failed(attempt, problem, context);
   if (state === 'complete') return stored(job, output, context);
-  if (state === 'failed') return failed(attempt, problem, context);
   return degraded(backingUp.inProgress({ job: attempt.job }, missingFor(context) ?? problem));
-}
-
-/** The Job as the spec wants it; undefined when it wants none any more. */
-function jobOf({ job: name, time, trigger }: Attempt, { object: cluster, select }: BackupContext): Job | undefined {
-  const { backup, replicas } = cluster.spec;
-  // While servers are taken away, one of them may still lead.
-  const servers = Math.max(replicas, select(serverPods).length);
-  const run = { name, time: new Date(time), trigger, replicas: servers };
-  return backup && backupJob(cluster, backup, run);
 }
 
 function missingFor(context: BackupContext): string | undefined {

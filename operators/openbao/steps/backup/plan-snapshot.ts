@@ -13,8 +13,9 @@ import {
   type BackupContext,
   type BackupOutcome,
   type BackupStatus,
-} from './backup-context.ts';
-import { missingSecret, obstacleTo } from './obstacles.ts';
+} from '../snapshots/backup-context.ts';
+import { missingSecret } from '../snapshots/job-secrets.ts';
+import { obstacleTo } from './obstacles.ts';
 import { lateness, readSchedule, slotsAt } from './slots.ts';
 
 /** What asks for a snapshot now. */

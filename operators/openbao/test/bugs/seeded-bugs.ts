@@ -2,13 +2,17 @@
 import type { OperatorBug } from '@forge/testing/bugs/operator-bugs.ts';
 import { dataLossBugs } from './data-loss.ts';
 import { executorBugs } from './executor.ts';
+import { membershipBugs } from './membership.ts';
 import { permissionBugs } from './permissions.ts';
+import { upgradeBugs } from './upgrades.ts';
 
 /** Seeded bugs of the operator, each with the test that must detect it. */
 export const seededBugs: readonly OperatorBug[] = [
   ...dataLossBugs,
   ...executorBugs,
+  ...membershipBugs,
   ...permissionBugs,
+  ...upgradeBugs,
   {
     name: 'a paused cluster is written to',
     file: 'reconcile.ts',

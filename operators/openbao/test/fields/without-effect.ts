@@ -19,21 +19,14 @@ export const ofSnapshots = [
 ];
 
 /** What this version of the operator accepts and does not act on yet; to be shortened with each part that comes. */
-const notYet = [
-  // An upgrade makes no snapshot.
-  'spec.backup.preUpgradeSnapshot',
-  // A changed version is held, however it would be rolled out; the type is immutable.
-  'spec.upgrade.executorImage',
-  'spec.upgrade.tokenSecretRef',
-  'spec.updateStrategy.blueGreen',
-  // Images are not verified.
-  'spec.imageVerification',
-  // Devices are written once the cluster is initialised, and Degraded says that they are not applied.
-  'spec.audit',
-];
+const notYet = ['spec.imageVerification', 'spec.updateStrategy.blueGreen', 'spec.upgrade.executorImage'];
 
 /** What changes nothing before the first pod, or ever. */
 const lasting = [
+  // Devices are written, and pods replaced, once the cluster is initialised.
+  'spec.audit',
+  'spec.backup.preUpgradeSnapshot',
+  'spec.upgrade.tokenSecretRef',
   // It decides when snapshots are made, which the flows of backups prove.
   'spec.backup.schedule',
   // It decides what is deleted with the resource.

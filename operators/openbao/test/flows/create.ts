@@ -15,10 +15,18 @@ import { minutes, seconds } from '@forge/runtime/environment/duration.ts';
 import { secretIn } from '@forge/testing/secret-in.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
-import { allReady, changeSpec, found, namesOf, runningCluster } from '../running-cluster.ts';
+import {
+  allReady,
+  changeSpec,
+  found,
+  membersUnknown,
+  namesOf,
+  prerequisitesReady,
+  runningCluster,
+} from '../running-cluster.ts';
 import { startOpenBaoOperator } from '../start-openbao-operator.ts';
+import { upgraded } from '../upgrades.ts';
 
-const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
 const transit = {
   type: 'transit',
   transit: { address: 'https://keys:8200', keyName: 'demo', mountPath: 'transit' },
@@ -40,7 +48,7 @@ export function createFlows(observer: CatalogObserver): void {
       [status?.phase, status?.readyReplicas, status?.activeLeader, status?.initialized, status?.currentVersion],
       ['Running', 3, 'demo-0', true, '2.7.2'],
     );
-    assert.equal(await operator.condition('Degraded'), prerequisitesReady);
+    assert.equal(await operator.condition('Degraded'), membersUnknown);
     assert.equal(await operator.condition('TLSReady'), '+Ready: TLS certificates are ready');
     assert.equal(await operator.condition('OpenBaoInitialized'), '+Initialized: OpenBao is initialised');
     assert.equal(await operator.condition('OpenBaoSealed'), 'Unsealed: Pod demo-0 is unsealed');
@@ -71,7 +79,7 @@ export function createFlows(observer: CatalogObserver): void {
     assert.deepEqual(await namesOf(StatefulSet, operator), []);
     await client.create(Secret, secretIn(home.namespace)('seal', { token: 's' }));
     await operator.untilCondition('Available', allReady(3));
-    assert.equal(await operator.condition('Degraded'), prerequisitesReady);
+    assert.equal(await operator.condition('Degraded'), membersUnknown);
     assert.equal(await found(Secret, 'demo-unseal-key', operator), undefined);
     assert.equal((await operator.resource()).status?.unsealKeyFingerprint, undefined);
   });
@@ -107,7 +115,7 @@ export function createFlows(observer: CatalogObserver): void {
     await using operator = await runningCluster({ observer }, { tls: { enabled: true, mode: 'ACME', acme } });
     assert.equal(
       await operator.condition('Degraded'),
-      `${prerequisitesReady}: with ACME each pod orders a certificate of its own, and a challenge may reach another pod: use one replica`,
+      `${prerequisitesReady}: with ACME each pod orders a certificate of its own, and a challenge may reach another pod: use one replica; Raft membership unknown: no upgrade or backup credential`,
     );
   });
 
@@ -126,14 +134,21 @@ export function createFlows(observer: CatalogObserver): void {
     await operator.untilCondition('Available', allReady(1));
   });
 
-  test('audit devices are not written yet, and the condition says so', async () => {
+  test('audit devices are written once the cluster is initialised, and reach the pods like any other change', async () => {
     const audit = [{ type: 'file', path: 'file', file: { filePath: 'stdout' } }] as const;
-    await using operator = await runningCluster({ observer }, { audit: [...audit], replicas: 1 });
-    assert.equal(
-      await operator.condition('Degraded'),
-      `${prerequisitesReady}: not applied by this version of the operator: spec.audit`,
+    const written: boolean[] = [];
+    await using operator = await runningCluster(
+      {
+        observer,
+        before: async ({ method, path, body }) => {
+          if (method === 'PATCH' && path.includes('/demo-config')) written.push(JSON.stringify(body).includes('audit'));
+        },
+      },
+      { audit: [...audit], replicas: 1 },
     );
-    assert.doesNotMatch((await found(ConfigMap, 'demo-config', operator))?.data?.['config.hcl'] ?? '', /audit/);
+    await operator.untilCondition('Upgrading', upgraded('2.7.2', '2.7.2'));
+    assert.match((await found(ConfigMap, 'demo-config', operator))?.data?.['config.hcl'] ?? '', /audit "file" "file"/);
+    assert.equal(written[0], false);
   });
 
   test('a ConfigMap of somebody else stays as it is', async () => {

@@ -21,7 +21,7 @@ import { refusal } from '@forge/testing/refusal.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { completeCluster } from '../complete-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
-import { allReady, deleted, namesOf, runningCluster } from '../running-cluster.ts';
+import { allReady, deleted, membersUnknown, namesOf, runningCluster } from '../running-cluster.ts';
 import { startOpenBaoOperator, type StartedOpenBaoOperator } from '../start-openbao-operator.ts';
 
 const claims = ['data-demo-0', 'data-demo-1', 'data-demo-2'];
@@ -137,7 +137,7 @@ export function deletionFlows(observer: CatalogObserver): void {
     await deleted(operator, { propagation: 'Orphan' });
     await client.create(OpenBaoCluster, openbaoFixture());
     await operator.untilCondition('Available', allReady(3));
-    await operator.untilCondition('Degraded', 'PrerequisitesReady: Everything that the pods need is there');
+    await operator.untilCondition('Degraded', membersUnknown);
     await clock.advance(seconds(5));
     const { uid } = (await operator.resource()).metadata;
     const after = await owned();
@@ -157,7 +157,7 @@ export function deletionFlows(observer: CatalogObserver): void {
     await deleted(operator, { propagation: 'Orphan' });
     await client.create(OpenBaoCluster, openbaoFixture({ storage: { size: '2Gi' } }));
     await operator.untilCondition('OpenBaoInitialized', '+Initialized: OpenBao is initialised');
-    await operator.untilCondition('Degraded', 'PrerequisitesReady: Everything that the pods need is there');
+    await operator.untilCondition('Degraded', membersUnknown);
     await clock.advance(minutes(1));
     assert.equal((await client.get(StatefulSet, home)).metadata.uid, set.metadata.uid);
     assert.deepEqual(uids((await client.list(Pod, { namespace: home.namespace })).items), uids(pods));

@@ -17,12 +17,36 @@ import { seconds } from '@forge/runtime/environment/duration.ts';
 import { annotations, configKey } from '../../api/names.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
-import { allReady, changeSpec, found, namesOf, runningCluster } from '../running-cluster.ts';
+import {
+  allReady,
+  changeSpec,
+  found,
+  membersUnknown,
+  namesOf,
+  prerequisitesReady,
+  runningCluster,
+} from '../running-cluster.ts';
 import { startOpenBaoOperator, type StartedOpenBaoOperator } from '../start-openbao-operator.ts';
+import { upgraded } from '../upgrades.ts';
 
-const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
-const changeHeld =
-  '+ChangeHeld: The pods keep their former template: this version of the operator does not restart the pods of an initialised cluster; undo the change, or wait for a version that does';
+/** A cluster of which a pod is stuck, so that no other may go. */
+async function unfitCluster(observer: CatalogObserver): Promise<StartedOpenBaoOperator> {
+  let isStuck = false;
+  const operator = await runningCluster({
+    observer,
+    behavior: ({ metadata }) => (isStuck && metadata.name === 'demo-2' ? { stuck: 'cannot pull' } : undefined),
+  });
+  await operator.cluster.clock.advance(seconds(40));
+  isStuck = true;
+  await operator.cluster.client.delete(Pod, { ...home, name: 'demo-2' });
+  return operator;
+}
+
+const untilUnfit = (operator: StartedOpenBaoOperator) =>
+  operator.untilCondition(
+    'Degraded',
+    '+ClusterNotReady: The upgrade to 2.7.2 begins when the cluster is healthy: it waits for demo-2 to be ready',
+  );
 
 /** The uids of the pods by name. */
 async function podsOf({ cluster }: StartedOpenBaoOperator): Promise<Record<string, string | undefined>> {
@@ -32,32 +56,26 @@ async function podsOf({ cluster }: StartedOpenBaoOperator): Promise<Record<strin
 
 /** The StatefulSet and what can be done with it. */
 export function infrastructureFlows(observer: CatalogObserver): void {
-  test('a changed template is held once the cluster is initialised, and nothing restarts', async () => {
-    await using operator = await runningCluster({ observer }, { replicas: 1 });
-    const pods = await podsOf(operator);
-    const template = (await found(StatefulSet, 'demo', operator))?.spec?.template;
-    await changeSpec(operator, { config: { log_level: 'debug' } });
-    await operator.untilCondition('Degraded', changeHeld);
-    await operator.cluster.clock.advance(seconds(20));
-    assert.deepEqual((await found(StatefulSet, 'demo', operator))?.spec?.template, template);
-    assert.deepEqual(await podsOf(operator), pods);
-    await changeSpec(operator, { config: null });
-    await operator.untilCondition('Degraded', prerequisitesReady);
-  });
-
-  test('a held change does not keep pods from being added, and they get the former template', async () => {
-    await using operator = await runningCluster({ observer }, { replicas: 1 });
+  test('pods that are added get the former template, and the change follows', async () => {
+    const born = new Map<string, string | undefined>();
+    const behavior = ({ metadata: { name, annotations: marks } }: Pod) => {
+      if (!born.has(name)) born.set(name, marks?.[annotations.configHash]);
+      return undefined;
+    };
+    await using operator = await runningCluster({ observer, behavior }, { replicas: 1 });
     await changeSpec(operator, { config: { log_level: 'debug' }, replicas: 3 });
     await operator.untilCondition('Available', allReady(3));
-    assert.equal(await operator.condition('Degraded'), changeHeld);
-    const { items } = await operator.cluster.client.list(Pod, { namespace: home.namespace });
-    assert.equal(new Set(items.map(({ metadata }) => metadata.annotations?.['openbao.org/config-hash'])).size, 1);
+    assert.deepEqual([born.size, new Set(born.values()).size], [3, 1]);
+    await operator.untilCondition('Upgrading', upgraded('2.7.2', '2.7.2'));
+    await operator.cluster.clock.advance(seconds(10));
+    const { data = {} } = (await found(ConfigMap, 'demo-config', operator)) ?? {};
+    assert.deepEqual([Object.keys(data).length, await operator.condition('Available')], [3, allReady(3)]);
   });
 
   test('the configuration that pods are held at is made again under its name, too', async () => {
-    await using operator = await runningCluster({ observer }, { replicas: 1 });
+    await using operator = await unfitCluster(observer);
     await changeSpec(operator, { config: { log_level: 'debug' } });
-    await operator.untilCondition('Degraded', changeHeld);
+    await untilUnfit(operator);
     const config = { ...home, name: 'demo-config' };
     const keys = async () => Object.keys((await found(ConfigMap, config.name, operator))?.data ?? {}).toSorted();
     const held = await keys();
@@ -67,8 +85,8 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     assert.deepEqual(await keys(), held);
   });
 
-  test('a pod that is held comes back with its own configuration, also when no other pod is there', async () => {
-    await using operator = await runningCluster({ observer }, { replicas: 1 });
+  test('a pod that is held comes back with its own configuration', async () => {
+    await using operator = await unfitCluster(observer);
     const { client, clock } = operator.cluster;
     const pod = { ...home, name: 'demo-0' };
     const hash = (await client.get(Pod, pod)).metadata.annotations?.[annotations.configHash] ?? '';
@@ -76,15 +94,12 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     const former = await held();
     assert.match(former ?? '', /auto_join/);
     await changeSpec(operator, { config: { log_level: 'debug' } });
-    await operator.untilCondition('Degraded', changeHeld);
-    // The template asks for it, too.
-    await client.patch(Pod, pod, 'merge', { metadata: { annotations: { [annotations.configHash]: null } } });
-    await clock.settle();
-    assert.equal(await held(), former);
+    await untilUnfit(operator);
     const { uid } = (await client.get(Pod, pod)).metadata;
     await client.delete(Pod, pod);
     await clock.until(async () => (await found(Pod, pod.name, operator))?.metadata.uid !== uid);
-    await operator.untilCondition('Available', allReady(1));
+    await clock.advance(seconds(20));
+    assert.equal((await client.get(Pod, pod)).metadata.annotations?.[annotations.configHash], hash);
     assert.equal(await held(), former);
   });
 
@@ -122,7 +137,7 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     await changeSpec(operator, { replicas: 3 });
     await operator.untilCondition(
       'Degraded',
-      '+ScaleDownHeld: 5 pods stay although spec.replicas is 3: this version of the operator does not remove servers from the Raft cluster; set it back to 5',
+      '+ScaleDownHeld: 5 pods stay although spec.replicas is 3: servers leave the Raft cluster only with a credential for upgrades: run forge seed, and set spec.upgrade.jwtAuthRole',
     );
     assert.match((await operator.condition('Available')) ?? '', /^\+AllReplicasReady: /);
     assert.equal(Object.keys(await podsOf(operator)).length, 5);
@@ -137,7 +152,7 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     assert.equal((await found(StatefulSet, 'demo', operator))?.spec?.replicas, 5);
     assert.equal(Object.keys(await podsOf(operator)).length, 5);
     await changeSpec(operator, { replicas: 5 });
-    await operator.untilCondition('Degraded', prerequisitesReady);
+    await operator.untilCondition('Degraded', membersUnknown);
   });
 
   test('what the spec does not ask for any more goes', async () => {
@@ -166,6 +181,8 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     await changeSpec(operator, { version: '2.6.2' });
     await operator.untilCondition('Degraded', '+DowngradeBlocked: Downgrade from 2.7.2 to 2.6.2 is not allowed');
     assert.equal(await operator.condition('Available'), allReady(1));
+    const { spec } = (await found(StatefulSet, 'demo', operator)) ?? {};
+    assert.equal(spec?.template.spec?.containers[0]?.image, 'openbao/openbao:2.7.2');
     await changeSpec(operator, { version: '2.7.2' });
     await operator.untilCondition('Degraded', prerequisitesReady);
   });
@@ -186,7 +203,7 @@ export function infrastructureFlows(observer: CatalogObserver): void {
     assert.equal(await operator.condition('Available'), allReady(1));
     const sha256sum = 'a'.repeat(64);
     await changeSpec(operator, { plugins: [{ type: 'kms', name: 'awskms', command: 'awskms', sha256sum }] });
-    await operator.untilCondition('Degraded', changeHeld);
+    await operator.untilCondition('Upgrading', upgraded('2.6.2', '2.7.2'));
   });
 
   test('before it is initialised, another size and class re-create the set and its claim', async () => {

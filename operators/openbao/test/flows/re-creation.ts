@@ -57,7 +57,7 @@ export function reCreationFlows(observer: CatalogObserver): void {
     await create(operator, { replicas: 1 });
     await operator.untilCondition(
       'Degraded',
-      '+ScaleDownHeld: 3 pods stay although spec.replicas is 1: this version of the operator does not remove servers from the Raft cluster; set it back to 3',
+      '+ScaleDownHeld: 3 pods stay although spec.replicas is 1: servers leave the Raft cluster only with a credential for upgrades: run forge seed, and set spec.upgrade.jwtAuthRole',
     );
     assert.equal((await found(StatefulSet, 'demo', operator))?.spec?.replicas, 3);
     assert.deepEqual(inits(operator), []);

@@ -7,11 +7,10 @@ import type { CatalogObserver } from '@forge/runtime/conditions/condition-catalo
 import { minutes, now, seconds } from '@forge/runtime/environment/duration.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
-import { allReady, changeSpec, runningCluster } from '../running-cluster.ts';
+import { allReady, changeSpec, membersUnknown, runningCluster } from '../running-cluster.ts';
 import { startOpenBaoOperator } from '../start-openbao-operator.ts';
 
 const pod = (ordinal: number) => ({ ...home, name: `demo-${ordinal}` });
-const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
 
 /** What is reported about the pods. */
 export function summaryFlows(observer: CatalogObserver): void {
@@ -23,10 +22,10 @@ export function summaryFlows(observer: CatalogObserver): void {
     await operator.untilCondition('Available', allReady(3));
     assert.equal(await operator.condition('OpenBaoLeader'), 'LeaderUnknown: No ready pod reports that it leads');
     await clock.advance(seconds(25));
-    assert.equal(await operator.condition('Degraded'), prerequisitesReady);
+    assert.equal(await operator.condition('Degraded'), membersUnknown);
     await operator.untilCondition('Degraded', '+LeaderUnknown: No ready pod leads; 3 of 3 are ready');
     assert.equal((await operator.resource()).status?.activeLeader, undefined);
-    await operator.untilCondition('Degraded', prerequisitesReady);
+    await operator.untilCondition('Degraded', membersUnknown);
     assert.match((await operator.condition('OpenBaoLeader')) ?? '', /^\+LeaderFound: /);
   });
 
@@ -58,7 +57,7 @@ export function summaryFlows(observer: CatalogObserver): void {
     assert.equal(await operator.condition('Degraded'), `+PodNotReady: ${trouble}`);
     assert.equal(await operator.condition('OpenBaoLeader'), '+LeaderFound: Pod demo-0 leads');
     behavior = undefined;
-    await operator.untilCondition('Degraded', prerequisitesReady);
+    await operator.untilCondition('Degraded', membersUnknown);
   });
 
   test('a leader that has crashed is not taken for one, although its label says so', async () => {
@@ -93,7 +92,7 @@ export function summaryFlows(observer: CatalogObserver): void {
     await operator.untilCondition('Degraded', `+PodNotReady: ${trouble}`);
     assert.equal(await operator.condition('Available'), `NotReady: ${trouble}`);
     await client.delete(Pod, pod(2));
-    await operator.untilCondition('Degraded', prerequisitesReady);
+    await operator.untilCondition('Degraded', membersUnknown);
     await operator.untilCondition('Available', allReady(3));
   });
 
@@ -216,6 +215,6 @@ export function summaryFlows(observer: CatalogObserver): void {
     );
     isDown = false;
     await operator.untilCondition('Available', allReady(3));
-    await operator.untilCondition('Degraded', prerequisitesReady);
+    await operator.untilCondition('Degraded', membersUnknown);
   });
 }

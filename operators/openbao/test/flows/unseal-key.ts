@@ -7,11 +7,10 @@ import { seconds } from '@forge/runtime/environment/duration.ts';
 import { annotations } from '../../api/names.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
-import { allReady, changeSpec, found, runningCluster } from '../running-cluster.ts';
+import { allReady, changeSpec, found, membersUnknown, prerequisitesReady, runningCluster } from '../running-cluster.ts';
 import { startOpenBaoOperator, type StartedOpenBaoOperator } from '../start-openbao-operator.ts';
 
 const unsealKey = { ...home, name: 'demo-unseal-key' };
-const prerequisitesReady = 'PrerequisitesReady: Everything that the pods need is there';
 const missing =
   '+UnsealKeyMissing: Secret demo-unseal-key with the unseal key is missing, or empty; no pod is started or changed until it is restored: copy /etc/bao/unseal/key from a running pod, or a backup, to its key "key"';
 const mismatch =
@@ -45,7 +44,7 @@ export function unsealKeyFlows(observer: CatalogObserver): void {
     assert.equal((await found(StatefulSet, 'demo', operator))?.spec?.replicas, 3);
     assert.deepEqual(await podsOf(operator), pods);
     await client.create(Secret, secretWith(data['key'] ?? ''));
-    await operator.untilCondition('Degraded', prerequisitesReady);
+    await operator.untilCondition('Degraded', membersUnknown);
     // Nobody overwrites it, of which pods would see the other key.
     assert.equal((await client.get(Secret, unsealKey)).immutable, true);
     await operator.untilCondition('Available', '+AllReplicasReady: 5 of 5 pods are ready');

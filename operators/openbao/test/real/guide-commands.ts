@@ -15,6 +15,7 @@ export const guidePages = [
   'backup.md',
   'seals.md',
   'scale.md',
+  'upgrade.md',
   'troubleshoot.md',
   'tls.md',
   'delete-and-restore.md',

@@ -17,6 +17,8 @@ interface ClusterScenario {
   installed?: boolean;
   steps: readonly Step[];
   operator?: typeof oneOperator;
+  /** Keys of objects that a run may make again more often than another. Default: those of the cluster's controllers. */
+  repeats?: RegExp;
 }
 
 /** Cluster states to start from; each is prepared once. */
@@ -29,7 +31,12 @@ function startOf(installed: boolean): Promise<StartingPoint> {
 }
 
 /** A scenario of one OpenBaoCluster. */
-export function clusterScenario({ installed = true, steps, operator = oneOperator }: ClusterScenario): Scenario {
+export function clusterScenario({
+  installed = true,
+  steps,
+  operator = oneOperator,
+  repeats,
+}: ClusterScenario): Scenario {
   return scenarioFrom(
     () => startOf(installed),
     (start) => {
@@ -39,6 +46,8 @@ export function clusterScenario({ installed = true, steps, operator = oneOperato
         processes: [...environment.processes, ...operator(environment)],
         steps: steps.map((step) => (user, control) => step(user, control, environment)),
         ...safetyRules(openbao),
+        // Its servers are ready at once: an upgrade of all of them, with some states for each, takes less than a minute.
+        mostWritesPerMinute: 60,
         outside: (cluster) => keptBy(openbao, cluster),
       };
     },
@@ -48,7 +57,7 @@ export function clusterScenario({ installed = true, steps, operator = oneOperato
         /^(key|token|activeLeader|unsealKeyFingerprint|openbao-active)$|^openbao\.org\/(unseal-key-fingerprint|tls-cert-hash)$/,
       unpredictable: /^Pod demo-\d leads$/,
       // Its controller keeps and drops what it does not need any more.
-      createdByOthers: /^controllerrevisions\.apps\//,
+      createdByOthers: new RegExp(`^controllerrevisions\\.apps/${repeats === undefined ? '' : `|${repeats.source}`}`),
       // A person who reads that the root token is lost begins again.
       recreatedAfterOutage: /^(pods|persistentvolumes|persistentvolumeclaims)\//,
       manualChanges: {

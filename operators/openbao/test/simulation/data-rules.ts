@@ -10,7 +10,7 @@ import { home } from '../openbao-fixture.ts';
 import { processName } from './operator.ts';
 import { ruleNames } from './rule-names.ts';
 import type { Rules } from './rules.ts';
-import { claimsIn, names, storesIn, type Servers } from './stored-data.ts';
+import { claimsIn, memberIds, names, storesIn, type Servers } from './stored-data.ts';
 
 type Rule = Rules['rules'][string];
 
@@ -72,8 +72,9 @@ function dataStays(servers: Servers): Rule {
     if (metadata?.finalizers?.includes('orphan') === true) orphaning.add(metadata.uid);
     const { uid = '' } = change.object.value.metadata;
     if (!deletesClaim(change, writer) || servers.diskOf(uid)?.store === undefined) return true;
-    const isDeleted = metadata?.deletionTimestamp !== undefined && spec?.deletionPolicy !== 'Retain';
-    return isDeleted && !orphaning.has(metadata.uid);
+    const pod = change.object.value.metadata.name.slice('data-'.length);
+    if (metadata?.deletionTimestamp === undefined) return !memberIds(servers, cluster).has(pod);
+    return spec?.deletionPolicy !== 'Retain' && !orphaning.has(metadata.uid);
   };
 }
 

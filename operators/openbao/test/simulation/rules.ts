@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
-import { resourceName } from '@forge/kube/kinds/kind.ts';
 import { isKeyOf, isTrustedBy } from '@forge/pki/read-certificate.ts';
+import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home } from '../openbao-fixture.ts';
 import { dataRules } from './data-rules.ts';
+import { keepsQuorum, membershipRules } from './membership-rules.ts';
+import { observeRequests } from './observe-requests.ts';
 import { processName } from './operator.ts';
 import { ruleNames } from './rule-names.ts';
-import { claimsIn, contentOf, names, rootTokensOf, storesIn, type Servers } from './stored-data.ts';
+import { claimsIn, contentOf, isStatefulSet, names, rootTokensOf, storesIn, type Servers } from './stored-data.ts';
+import { upgradeRules } from './upgrade-rules.ts';
 
 /** The rules and invariants of a scenario. */
 export type Rules = Required<Pick<ScenarioRun, 'rules' | 'invariants'>>;
@@ -17,19 +20,22 @@ type Invariant = Rules['invariants'][string];
 
 /** What holds in every state of one run of a cluster, whatever fails. */
 export function safetyRules(servers: Servers): Rules {
+  const upgrades = upgradeRules(servers);
   return {
     rules: {
       ...dataRules(servers),
+      ...membershipRules(servers),
       [ruleNames.secretsInSecrets]: secretsInSecrets(servers),
       [ruleNames.onePodAtFirst]: onePodAtFirst,
-      [ruleNames.podsStay]: podsStay,
+      ...upgrades.rules,
       [ruleNames.certificatesFit]: certificatesFit(),
     },
     invariants: {
       [ruleNames.oneCluster]: oneCluster(servers),
       [ruleNames.oneKey]: oneKey(servers),
-      [ruleNames.initialisedOnce]: initialisedOnce(servers),
+      ...requestRules(servers),
       [ruleNames.noDowngrade]: noDowngrade(servers),
+      ...upgrades.invariants,
     },
   };
 }
@@ -50,24 +56,12 @@ function secretsInSecrets(servers: Servers): Rule {
   };
 }
 
-const isStatefulSet = (key: string) => key.startsWith(`${resourceName(StatefulSet)}/`);
-
 /** Unless other claims show that there was a cluster of more pods. */
 const onePodAtFirst: Rule = (cluster, { object: { key, value } }) => {
   if (!isStatefulSet(key)) return true;
   const isInitialized =
     cluster.find(OpenBaoCluster, home)?.status?.initialized === true || claimsIn(cluster).length > 1;
   return isInitialized || ((value as StatefulSet).spec?.replicas ?? 1) <= 1;
-};
-
-/** While the cluster lives: none is taken away, and none restarts because its template was changed. */
-const podsStay: Rule = (cluster, { type, object: { key, value }, before }, writer) => {
-  const { status, metadata } = cluster.find(OpenBaoCluster, home) ?? {};
-  const lives = status?.initialized === true && metadata?.deletionTimestamp === undefined;
-  if (!isStatefulSet(key) || !writer.startsWith(processName) || type === 'DELETED' || !lives) return true;
-  const { replicas = 0, updateStrategy } = (value as StatefulSet).spec ?? {};
-  const former = (before?.value as StatefulSet | undefined)?.spec?.replicas ?? 0;
-  return replicas >= former && (updateStrategy?.rollingUpdate?.partition ?? 0) >= replicas;
 };
 
 const text = (encoded: string | undefined) => Buffer.from(encoded ?? '', 'base64').toString();
@@ -98,21 +92,35 @@ const oneKey =
   (cluster) =>
     new Set(storesIn(servers, cluster).map(({ store }) => store.sealKey)).size <= 1;
 
-/** No server is asked to that is initialised, whether it refuses or not. */
-function initialisedOnce(servers: Servers): Invariant {
-  let isAgain = false;
-  servers.onRequest = ({ method, url }, { options }) => {
-    isAgain ||= method === 'PUT' && url.endsWith('/sys/init') && options.disk.store !== undefined;
+/** No server is asked to, whether it refuses or not. */
+function requestRules(servers: Servers): Rules['invariants'] {
+  const isBroken = { initialisedOnce: false, quorumStays: false };
+  observeRequests(servers, (request, server) => {
+    const { method, url } = request;
+    isBroken.initialisedOnce ||=
+      method === 'PUT' && url.endsWith('/sys/init') && server.options.disk.store !== undefined;
+    isBroken.quorumStays ||= !keepsQuorum([request, server], servers);
+  });
+  return {
+    [ruleNames.initialisedOnce]: () => !isBroken.initialisedOnce,
+    [ruleNames.quorumStays]: () => !isBroken.quorumStays,
   };
-  return () => !isAgain;
 }
 
 /** Of a version, its parts are compared as numbers. */
 const byNumber = new Intl.Collator('en', { numeric: true });
 
+/** Whether pods are being replaced: the controller of the set has not seen the end of it. */
+function isMixed(cluster: ClusterState): boolean {
+  const { currentRevision, updateRevision } = cluster.find(StatefulSet, home)?.status ?? {};
+  return cluster.find(OpenBaoCluster, home)?.status?.upgrade !== undefined || currentRevision !== updateRevision;
+}
+
+/** During an upgrade the pods that are still to be replaced follow a leader of the new version. */
 const noDowngrade =
   (servers: Servers): Invariant =>
   (cluster) =>
+    isMixed(cluster) ||
     storesIn(servers, cluster).every(({ claim, store }) => {
       const running = servers.serverIn({ namespace: home.namespace, name: claim.metadata.name.slice('data-'.length) });
       return running === undefined || byNumber.compare(running.options.version, store.copy.ledBy) >= 0;

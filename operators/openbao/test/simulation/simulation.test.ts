@@ -9,7 +9,8 @@ import { openbaoScenarios } from './scenarios.ts';
 
 /** The ends of the scenarios after which the cluster is not Ready; one that was created in its scenario leaves no trace. */
 const ends: Readonly<Record<string, string>> = {
-  'hold a change': 'Degraded ChangeHeld',
+  'change the configuration, and hold fewer replicas': 'Degraded ScaleDownHeld',
+  'delete while a server leaves': 'gone',
   delete: 'gone',
   'delete with the claims': 'gone',
   'delete everything': 'gone',

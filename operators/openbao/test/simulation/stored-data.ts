@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { PersistentVolumeClaim, Secret } from '@forge/kube/kinds/builtin.ts';
+import { PersistentVolumeClaim, Secret, StatefulSet } from '@forge/kube/kinds/builtin.ts';
+import { resourceName } from '@forge/kube/kinds/kind.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
 import { namesOf } from '../../api/names.ts';
@@ -12,6 +13,8 @@ type Store = NonNullable<NonNullable<ReturnType<Servers['diskOf']>>['store']>;
 
 export const names = namesOf(openbaoFixture());
 export const at = (name: string) => ({ ...home, name });
+
+export const isStatefulSet = (key: string) => key.startsWith(`${resourceName(StatefulSet)}/`);
 
 /** The claims of the cluster, by their names: somebody may have taken their labels. */
 export function claimsIn(cluster: ClusterState): PersistentVolumeClaim[] {
@@ -27,6 +30,13 @@ export function storesIn(servers: Servers, cluster: ClusterState): { claim: Pers
     const { store } = servers.diskOf(claim.metadata.uid ?? '') ?? {};
     return store === undefined ? [] : [{ claim, store }];
   });
+}
+
+/** The members of the cluster, by the newest data. */
+export function memberIds(servers: Servers, cluster: ClusterState): ReadonlySet<string> {
+  const copies = storesIn(servers, cluster).map(({ store }) => store.copy);
+  const newest = copies.toSorted((one, other) => other.index - one.index)[0];
+  return new Set(newest?.peers.map(({ id }) => id));
 }
 
 /** The root tokens of the data. */

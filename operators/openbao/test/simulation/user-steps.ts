@@ -2,13 +2,17 @@
 import type { Client } from '@forge/kube/client/client.ts';
 import { PersistentVolumeClaim, Pod, Secret } from '@forge/kube/kinds/builtin.ts';
 import type { JsonObject } from '@forge/kube/objects/json.ts';
+import { sleep } from '@forge/runtime/environment/clock.ts';
+import { milliseconds, seconds } from '@forge/runtime/environment/duration.ts';
 import type { ClusterState } from '@forge/simulation/scenario/cluster-state.ts';
 import type { ScenarioRun } from '@forge/simulation/scenario/scenario.ts';
 import { waitUntil } from '@forge/simulation/scenario/wait-until.ts';
 import type { Environment } from '@forge/simulation/world/environment.ts';
+import { annotations } from '../../api/names.ts';
 import { OpenBaoCluster } from '../../api/openbao-cluster.ts';
 import { home, openbaoFixture } from '../openbao-fixture.ts';
-import { at, names } from './stored-data.ts';
+import { leaderIn, policyFor, setToken, upgradeSecret, upgradeToken, withUpgradeToken } from '../raft-token.ts';
+import { at, claimsIn, names } from './stored-data.ts';
 
 /** What a user does, who can reach the environment. */
 export type Step = (...args: [...Parameters<ScenarioRun['steps'][number]>, Environment]) => Promise<unknown>;
@@ -45,6 +49,64 @@ export const setSpec =
   (spec: JsonObject): Step =>
   (user) =>
     user.patch(OpenBaoCluster, home, 'merge', { spec });
+
+const hasReleased = (state: ClusterState) => state.find(OpenBaoCluster, home)?.status?.upgrade?.step === 'Ready';
+
+/** Changes the spec, and once an upgrade has released its first pod, changes it again. */
+export const setSpecWhileUpgrading =
+  (first: JsonObject, then: JsonObject): Step =>
+  async (...all) => {
+    await setSpec(first)(...all);
+    // A pod is ready within a second, and the next one must not be released yet.
+    await waitUntil(all[1], hasReleased, milliseconds(100));
+    // What a person sees and corrects takes longer than the operator.
+    if ('image' in first) await sleep(all[1].clock, seconds(60));
+    await setSpec(then)(...all);
+  };
+
+/** The leader steps down until this pod leads. */
+export const leadBy =
+  (ordinal: number): Step =>
+  async (_user, control, { openbao }) => {
+    const servers = () => [0, 1, 2].flatMap((each) => openbao.serverIn(at(names.pod(each))) ?? []);
+    const leads = () => openbao.serverIn(at(names.pod(ordinal)))?.leads === true;
+    for (let tries = 0; tries < 50 && !leads(); tries += 1) {
+      const leader = servers().find((each) => each.leads);
+      if (leader !== undefined) openbao.servers?.raft.stepDown(leader);
+      await sleep(control.clock, seconds(12));
+    }
+  };
+
+/** The pod that leads is deleted. */
+export const loseLeader: Step = async (user, _control, { openbao }) => {
+  const leading = [0, 1, 2].find((each) => openbao.serverIn(at(names.pod(each)))?.leads === true);
+  if (leading !== undefined) await user.delete(Pod, at(names.pod(leading)));
+};
+
+/** Names the Secret with a token for upgrades, which the servers know. */
+export const provideToken: Step = async (...all) => {
+  const [user, control, { openbao }] = all;
+  await setSpec(withUpgradeToken)(...all);
+  await waitUntil(control, () => leaderIn(openbao) !== undefined);
+  setToken(openbao, policyFor('upgrade'));
+  const metadata = at(upgradeSecret);
+  await user.create(Secret, { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { token: upgradeToken } });
+};
+
+/** A server has left within a second. */
+const shortly = milliseconds(50);
+
+const isLeaving = (state: ClusterState) =>
+  claimsIn(state).some(({ metadata }) => metadata.annotations?.[annotations.removal] !== undefined);
+
+/** Asks for fewer servers, and does something else while one of them leaves. */
+export const whileLeaving =
+  (replicas: number, other: Step): Step =>
+  async (...all) => {
+    await setSpec({ replicas })(...all);
+    await waitUntil(all[1], isLeaving, shortly);
+    await other(...all);
+  };
 
 /** Deletes it. */
 export const remove =

@@ -5,11 +5,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PersistentVolumeClaim, type StatefulSet } from '@forge/kube/kinds/builtin.ts';
 import { nanosOf } from '@forge/kube/objects/quantity.ts';
-import { annotations } from '../api/names.ts';
-import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
-import type { ContextWith } from '../clients/services.ts';
-import { serverPodLabels } from '../objects/server-labels.ts';
-import { claimsByName } from './servers.ts';
+import { annotations } from '../../api/names.ts';
+import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
+import type { ContextWith } from '../../clients/services.ts';
+import { serverPodLabels } from '../../objects/server-labels.ts';
+import { claimsByName } from '../servers.ts';
 
 type ClaimSpec = NonNullable<PersistentVolumeClaim['spec']>;
 

@@ -2,15 +2,14 @@
 import type { PersistentVolumeClaim, Pod } from '@forge/kube/kinds/builtin.ts';
 import { isTerminating } from '@forge/kube/objects/object.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
-import { podProblem } from '@forge/runtime/jobs/pod-problem.ts';
 import { degraded, ready } from '@forge/runtime/steps/outcome.ts';
-import { namesOf, podUrl } from '../api/names.ts';
-import type { OpenBaoCluster } from '../api/openbao-cluster.ts';
-import { phases } from '../api/status.ts';
-import { OpenBaoError } from '../clients/openbao-error.ts';
-import type { ContextWith } from '../clients/services.ts';
-import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
-import { initialized } from '../conditions/initialization.ts';
+import { namesOf, podUrl } from '../../api/names.ts';
+import type { OpenBaoCluster } from '../../api/openbao-cluster.ts';
+import { phases } from '../../api/status.ts';
+import { OpenBaoError } from '../../clients/openbao-error.ts';
+import type { ContextWith } from '../../clients/services.ts';
+import { degradedCases, degradedCondition } from '../../conditions/degraded.ts';
+import { initialized } from '../../conditions/initialization.ts';
 import {
   available,
   clusterPhase,
@@ -20,10 +19,11 @@ import {
   readyReplicas,
   sealed,
   sealedCondition,
-} from '../conditions/summary.ts';
-import { dataClaims, hasStarted, isServing, labelOf, podsOf, serverPods } from './servers.ts';
-import { step } from './step.ts';
-import { authorities, trustOf } from './trust.ts';
+} from '../../conditions/summary.ts';
+import { dataClaims, hasStarted, isServing, labelOf, podsOf, problemOfPods, serverPods } from '../servers.ts';
+import { step } from '../step.ts';
+import { authorities, trustOf } from '../trust.ts';
+import { haltOf } from '../upgrade/upgrade-state.ts';
 
 /** An election takes up to 17 seconds; a cluster that is without a leader for longer needs help. */
 const electionEnd = seconds(30);
@@ -48,9 +48,9 @@ export const summary = step({
     const stuck = pending.initialized === true ? pods.filter(isSealed).map(({ metadata }) => metadata.name) : [];
     const sealedFor = seenFor('pods are sealed', stuck.length > 0);
     const sealing = stuck.length > 0 && sealedFor >= electionEnd ? sealedProblem(stuck) : undefined;
-    const problem = isAvailable ? undefined : (podProblem(pods) ?? claimProblem(select(dataClaims)) ?? sealing);
+    const problem = isAvailable ? undefined : (problemOfPods(pods) ?? claimProblem(select(dataClaims)) ?? sealing);
     const trouble = troubleOf({ counts, isLeaderless: isLeaderless && leaderlessFor >= electionEnd, problem });
-    const phase = isAvailable ? 'Running' : 'Initializing';
+    const phase = phaseOf(pending, isAvailable);
     measure(phase, counts.ready, context);
     const extras = {
       conditions: {
@@ -69,6 +69,12 @@ export const summary = step({
     return degraded(counts.ready === 0 ? available.none(undefined, problem) : available.some(counts, problem), extras);
   },
 });
+
+/** The state in one word; of an upgrade, whether it goes on. */
+function phaseOf({ upgrade }: NonNullable<OpenBaoCluster['status']>, isAvailable: boolean): (typeof phases)[number] {
+  if (upgrade !== undefined) return haltOf(upgrade) === undefined ? 'Upgrading' : 'Failed';
+  return isAvailable ? 'Running' : 'Initializing';
+}
 
 /** Whether the initialisation has happened, also if its root token is lost. */
 function isInitialized({ initialized: isDone, conditions }: NonNullable<OpenBaoCluster['status']>): boolean {

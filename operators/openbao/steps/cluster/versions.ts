@@ -4,11 +4,11 @@
 import { PersistentVolumeClaim } from '@forge/kube/kinds/builtin.ts';
 import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready } from '@forge/runtime/steps/outcome.ts';
-import { annotations, serverLabels } from '../api/names.ts';
-import { compareVersions, highestVersion } from '../api/version.ts';
+import { annotations, serverLabels } from '../../api/names.ts';
+import { compareVersions, highestVersion } from '../../api/version.ts';
+import { dataClaims, hasStarted, podsOf, serverPods } from '../servers.ts';
+import { step } from '../step.ts';
 import { init } from './init.ts';
-import { dataClaims, hasStarted, podsOf, serverPods } from './servers.ts';
-import { step } from './step.ts';
 
 /** Records the highest version that ran on the data, in status and on the claims. */
 export const versions = step({
@@ -33,7 +33,9 @@ export const versions = step({
     const change = { metadata: { annotations: { [annotations.version]: highest } } };
     const outdated = claims.filter((claim) => compareVersions(stampOf(claim) ?? '', highest) < 0);
     for (const claim of outdated) await patch(PersistentVolumeClaim, claim, change);
-    return ready({ status: { currentVersion: status.currentVersion ?? spec.version, highestVersion: highest } });
+    return ready({
+      status: { ...(status.currentVersion === undefined && { currentVersion: spec.version }), highestVersion: highest },
+    });
   },
 });
 

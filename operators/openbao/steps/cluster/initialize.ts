@@ -16,14 +16,14 @@ import { sleep, timestamp } from '@forge/runtime/environment/clock.ts';
 import { seconds } from '@forge/runtime/environment/duration.ts';
 import type { SecretValue } from '@forge/runtime/secrets/secret-value.ts';
 import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
-import { annotations, namesOf, podUrl } from '../api/names.ts';
-import type { Health } from '../clients/openbao-answers.ts';
-import type { ContextWith } from '../clients/services.ts';
-import { degradedCases } from '../conditions/degraded.ts';
-import { initializationEvents as events, initialized as cases } from '../conditions/initialization.ts';
-import { rootTokenSecret } from '../objects/secrets.ts';
-import type { ServerTrust } from '../objects/tls/server-trust.ts';
-import { claimsByName } from './servers.ts';
+import { annotations, namesOf, podUrl } from '../../api/names.ts';
+import type { Health } from '../../clients/openbao-answers.ts';
+import type { ContextWith } from '../../clients/services.ts';
+import { degradedCases } from '../../conditions/degraded.ts';
+import { initializationEvents as events, initialized as cases } from '../../conditions/initialization.ts';
+import { rootTokenSecret } from '../../objects/secrets.ts';
+import type { ServerTrust } from '../../objects/tls/server-trust.ts';
+import { claimsByName } from '../servers.ts';
 
 /** The context of the initialisation. */
 export type InitContext = ContextWith<{ certificates: ServerTrust }>;

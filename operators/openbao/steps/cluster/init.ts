@@ -5,16 +5,16 @@ import { modified } from '@forge/runtime/steps/modified.ts';
 import { ready, waiting, type Outcome } from '@forge/runtime/steps/outcome.ts';
 import { owned } from '@forge/runtime/steps/owned.ts';
 import { reads } from '@forge/runtime/steps/reads.ts';
-import { annotations, clusterLabel, namesOf, podUrl } from '../api/names.ts';
-import type { Health } from '../clients/openbao-answers.ts';
-import { OpenBaoError } from '../clients/openbao-error.ts';
-import { degradedCases, degradedCondition } from '../conditions/degraded.ts';
-import { initializationEvents as events, initialized as cases } from '../conditions/initialization.ts';
-import { certificates } from './certificates.ts';
+import { annotations, clusterLabel, namesOf, podUrl } from '../../api/names.ts';
+import type { Health } from '../../clients/openbao-answers.ts';
+import { OpenBaoError } from '../../clients/openbao-error.ts';
+import { degradedCases, degradedCondition } from '../../conditions/degraded.ts';
+import { initializationEvents as events, initialized as cases } from '../../conditions/initialization.ts';
+import { certificates } from '../certificates.ts';
+import { hasStarted, isServing, labelOf, liveClaims, podsOf, serverPods } from '../servers.ts';
+import { step } from '../step.ts';
 import { infrastructure } from './infrastructure.ts';
 import { initialize, withoutIntent, type InitContext, type InitStatus } from './initialize.ts';
-import { hasStarted, isServing, labelOf, liveClaims, podsOf, serverPods } from './servers.ts';
-import { step } from './step.ts';
 
 /** Initialises the cluster, once, and stores its root token. */
 export const init = step({
