@@ -35,9 +35,9 @@ export const openbaoSteps = [
   backup,
 ];
 
-/** Reconciles every OpenBaoCluster until its servers are initialised, unsealed and reachable. */
-export const openbaoController = (services: Services) =>
-  stepController({
+/** What a pass over an OpenBaoCluster consists of; a plan plays the same. */
+export const openbaoOptions = (services: Services) =>
+  ({
     name: 'openbaocluster-controller',
     for: OpenBaoCluster,
     guards: { afterFinalizers: paused },
@@ -49,4 +49,7 @@ export const openbaoController = (services: Services) =>
     fieldManager,
     metricPrefix: stepMetricPrefix,
     resourceMetricPrefix: metricPrefix,
-  });
+  }) as const;
+
+/** Reconciles every OpenBaoCluster until its servers are initialised, unsealed and reachable. */
+export const openbaoController = (services: Services) => stepController(openbaoOptions(services));

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { manager } from '@forge/runtime/controller/manager.ts';
 import { planPass, type Plan } from '@forge/runtime/plan/plan-pass.ts';
-import { fieldManager, stepMetricPrefix } from '../api/names.ts';
-import { OpenBaoCluster } from '../api/openbao-cluster.ts';
 import { openbaoApi } from '../clients/openbao-api.ts';
 import { rememberedLogins } from '../clients/remembered-logins.ts';
-import { openbaoController, openbaoSteps } from '../reconcile.ts';
-import { summary } from '../steps/cluster/summary.ts';
-import { deletion } from '../steps/deletion.ts';
-import { paused } from '../steps/paused.ts';
+import { openbaoController, openbaoOptions } from '../reconcile.ts';
 import type { StartedOpenBaoOperator } from './start-openbao-operator.ts';
 
 /** What a pass would do now, in another process; calls of servers fail and are recorded. */
@@ -27,20 +22,8 @@ export async function planNow(operator: StartedOpenBaoOperator, calls: string[])
   looking.add({ ...openbaoController(services), reconcile: async () => undefined });
   await looking.start();
   await cluster.clock.settle();
-  const options = {
-    name: 'openbaocluster-controller',
-    for: OpenBaoCluster,
-    guards: { afterFinalizers: paused },
-    steps: openbaoSteps,
-    summary,
-    deletion: [deletion],
-    services,
-    ready: 'none',
-    fieldManager,
-    metricPrefix: stepMetricPrefix,
-  } as const;
   const context = { ...cluster, cache: looking.cache, signal: new AbortController().signal };
-  const plan = await planPass(options, await operator.resource(), context);
+  const plan = await planPass(openbaoOptions(services), await operator.resource(), context);
   await looking.stop();
   return plan;
 }

@@ -40,7 +40,7 @@ export const summary = step({
     const pods = podsOf(context);
     const serving = pods.filter(isServing);
     const leading = await leadersAmong(serving, context);
-    // More pods than desired may run: they are not removed yet.
+    // More pods than desired run while servers leave.
     const counts = { ready: serving.length, replicas: Math.max(cluster.spec.replicas, pods.length) };
     const isAvailable = cluster.spec.replicas <= counts.ready;
     const isLeaderless = pending.initialized === true && leading.length === 0;
